@@ -1,0 +1,31 @@
+/*
+ * Ceilings: no paper, one exhibit; measured in every worker that measures anything else, so that
+ * each time can be set beside the limit of the same process.
+ */
+#include "reprise.h"
+
+static const struct exhibit exhibits[] = {
+    {.id = "ceilings",
+     .where = "this machine",
+     .title = "What this machine gives at best",
+     .family = "ceilings",
+     .problems = {"machine"},
+     .variants = {"copy", "write", "fma", "launch", "host-copy", "host-fma"},
+     .metric = "time",
+     .axis = {.smoke = "2^16", .quick = "2^22", .paper = "2^26"}},
+    {.id = NULL},
+};
+
+static const struct claim claims[] = {{.id = NULL}};
+static const struct erratum errata[] = {{.id = NULL}};
+static const struct closeness closeness[] = {{.applies_to = NULL}};
+static const struct correction corrections[] = {{.applies_to = NULL}};
+
+const struct paper ceilings_paper = {.id = "ceilings",
+                                     .citation = "Ours: measured in every worker.",
+                                     .exhibits = exhibits,
+                                     .claims = claims,
+                                     .errata = errata,
+                                     .closeness = closeness,
+                                     .corrections = corrections,
+                                     .published = ""};

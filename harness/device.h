@@ -1,0 +1,62 @@
+/*
+ * The C face of the one device in this build: a real GPU (device_cuda.c), the same kernels on the
+ * CPU (device_emulated.cpp), or none (device_none.c). Exactly one of them is linked.
+ * All calls return OK, or a status whose reason() says what happened.
+ */
+#pragma once
+#include "reprise.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct device_facts {
+    char kind[16]; /* cuda, emulated, none */
+    char name[128];
+    int multiprocessors, bus_bits, capability_major, capability_minor, ecc;
+    double memory_bytes, free_bytes, l2_bytes, clock_max_mhz, memory_clock_mhz;
+    int runtime_version, driver_version;
+    char driver[80]; /* "" where unknown, as the next three are -1 */
+    double power_limit_w;
+    int mig, persistence;
+};
+
+/* For the tables of variants: a call that needs kernels, which a build without a device lacks. */
+#ifdef REPRISE_DEVICE_NONE
+#define DEVICE_CALL(function) NULL
+#else
+#define DEVICE_CALL(function) function
+#endif
+
+const char *device_kind(void); /* of the build: "cuda", "emulated" or "none" */
+bool device_has_time(void);    /* false: times on it mean nothing and are not recorded */
+
+/* Opens the device; SKIPPED, with a sentence, where there is none. Later calls return the first
+ * answer. A parent of workers never calls it. */
+enum status device_open(struct device_facts *facts);
+
+/* Memory comes filled with 0xff bytes (NaN), so that an unwritten result cannot look right. */
+enum status device_alloc(void **memory, size_t bytes);
+void device_free(void *memory);
+enum status device_put(void *device, const void *host, size_t bytes);
+enum status device_get(void *host, const void *device, size_t bytes);
+enum status device_copy(void *to, const void *from, size_t bytes); /* device to device */
+
+/* To be called after every LAUNCH: reports a launch that was refused. */
+enum status device_launched(const char *kernel);
+enum status device_sync(void); /* waits; reports what failed since */
+
+/* Marks in the stream of launches, slots 0 .. MAX_LAPS-1, and seconds between two of them (after
+ * device_sync; NaN where times mean nothing). */
+enum status device_mark(int slot);
+double device_between(int from, int to);
+
+/* The clock of the multiprocessors now, and whether power or heat holds it down; false: unknown. */
+bool device_clock(double *mhz, bool *throttled);
+
+/* Emulated: order of threads in a block, "ascending" or "descending"; others ignore it. */
+enum status device_thread_order(const char *order);
+
+#ifdef __cplusplus
+}
+#endif

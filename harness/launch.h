@@ -1,0 +1,50 @@
+/*
+ * What a kernel file includes instead of writing <<<>>> and __shared__, so that the same source
+ * runs on a GPU and on the emulated device (emulated/cuda_runtime.h, found first on its include
+ * path):
+ *
+ *   LAUNCH(kernel, grid, block, dynamic_shared_bytes)(arguments);      any kernel
+ *   LAUNCH_NB(kernel, grid, block)(arguments);   a kernel with no barrier and no warp operation
+ *   LAUNCH_COOP(kernel, grid, block, dynamic_shared_bytes)(arguments); may call grid_sync()
+ *   SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name);
+ *
+ * After each: device_launched("kernel"). All launches go to the default stream.
+ */
+#pragma once
+#include <cuda_runtime.h>
+
+#ifndef REPRISE_EMULATED
+#include <cooperative_groups.h>
+
+#define LAUNCH(kernel, grid, block, shared) kernel<<<(grid), (block), (shared)>>>
+#define LAUNCH_NB(kernel, grid, block)      kernel<<<(grid), (block)>>>
+
+template <class... Parameters> struct cooperative_launch {
+    void (*kernel)(Parameters...);
+    dim3 grid, block;
+    size_t shared;
+    void operator()(Parameters... arguments) const
+    {
+        void *list[] = {(void *)&arguments...};
+        /* A refusal stays in cudaGetLastError, where device_launched() looks. */
+        (void)cudaLaunchCooperativeKernel((const void *)kernel, grid, block, list, shared, 0);
+    }
+};
+template <class... Parameters>
+cooperative_launch<Parameters...> cooperative(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                              size_t shared)
+{
+    return {kernel, grid, block, shared};
+}
+#define LAUNCH_COOP(kernel, grid, block, shared) cooperative(kernel, (grid), (block), (shared))
+
+#define SHARED(type, name, shape) __shared__ type name shape
+#define DYNAMIC_SHARED(type, name)                                                                 \
+    extern __shared__ __align__(16) unsigned char reprise_shared_bytes[];                          \
+    type *const name = (type *)reprise_shared_bytes
+
+static __device__ inline void grid_sync(void)
+{
+    cooperative_groups::this_grid().sync();
+}
+#endif

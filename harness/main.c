@@ -1,0 +1,548 @@
+/*
+ * The command line: one verb, options, globs. Standard output is for results, standard error for
+ * progress and messages. Exit status: 0 good, 1 failed or wrong, 2 usage, 4 a cell DIFFERS, 130
+ * interrupted.
+ */
+#include "harness.h"
+
+#include <argp.h>
+#include <math.h>
+#include <string.h>
+
+#include "device.h"
+
+enum {
+    KEY_OUT = 256,
+    KEY_SIZE,
+    KEY_ROUNDS,
+    KEY_SAMPLES,
+    KEY_QUICK,
+    KEY_BUDGET,
+    KEY_RESUME,
+    KEY_RETRY,
+    KEY_TIMEOUT,
+    KEY_SEED,
+    KEY_ORDER,
+    KEY_THREAD_ORDER,
+    KEY_VARIANT,
+    KEY_PRECISION,
+    KEY_SET,
+    KEY_INPUT,
+    KEY_TIME,
+    KEY_DUMP
+};
+
+static const struct argp_option options[] = {
+    {0, 0, 0, 0, "Selection (plan, run, verdict, list jobs):", 1},
+    {"exclude", 'x', "GLOB", 0, "leave out jobs that match; repeatable", 1},
+    {"axis", 'a', "n=LIST", 0, "sizes instead of the preset's: n=2^20,2^24 or n=500:4000:500", 1},
+    {"size", KEY_SIZE, "SIZE", 0,
+     "preset: smoke, quick, paper (default: paper where a GPU is, else quick)", 1},
+    {0, 0, 0, 0, "run:", 2},
+    {"out", KEY_OUT, "DIR", 0, "folder (default: results/MACHINE/DATE-COMMIT)", 2},
+    {"rounds", KEY_ROUNDS, "N", 0, "workers per timed exhibit (default 7)", 2},
+    {"samples", KEY_SAMPLES, "N", 0, "samples per round (default 7)", 2},
+    {"quick", KEY_QUICK, 0, 0, "one round, one sample; verified and marked quick", 2},
+    {"budget", KEY_BUDGET, "TIME", 0, "cut rounds to fit, as 90s, 20m or 2h", 2},
+    {"resume", KEY_RESUME, 0, 0, "go on with a run that was stopped", 2},
+    {"retry", KEY_RETRY, "WORDS", 0, "with --resume: again what is failed,timeout,wrong,...", 2},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "least deadline of a job (default 60)", 2},
+    {"order", KEY_ORDER, "ORDER", 0, "random (default) or plan", 2},
+    {0, 0, 0, 0, "solve FAMILY/PROBLEM:", 3},
+    {"variant", KEY_VARIANT, "V", 0, "how to solve it", 3},
+    {"precision", KEY_PRECISION, "P", 0, "single, double, mixed, where the label leaves it open",
+     3},
+    {"set", KEY_SET, "NAME=VALUE", 0, "a parameter; repeatable", 3},
+    {"input", KEY_INPUT, "NAME=FILE", 0, "data from a file, one value a line", 3},
+    {"time", KEY_TIME, 0, 0, "time it too", 3},
+    {"dump", KEY_DUMP, "FILE", 0, "write the solution as CSV, 17 digits", 3},
+    {0, 0, 0, 0, "run and solve:", 4},
+    {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 4},
+    {"thread-order", KEY_THREAD_ORDER, "ORDER", 0,
+     "of the emulated device's threads: ascending (default) or descending", 4},
+    {0},
+};
+
+struct arguments {
+    const char *verb, *words[64];
+    int word_count;
+    struct run_options run;
+    struct solve_options solve;
+    int given[40], given_count; /* keys, to tell an option that a verb does not take */
+};
+
+static double number_argument(struct argp_state *state, const char *name, const char *text,
+                              double least, double most)
+{
+    double value;
+    const bool good =
+        parse_number(text, &value) && value == floor(value) && value >= least && value <= most;
+    if (!good)
+        argp_error(state, "--%s=%s must be a whole number from %.0f to %.0f", name, text, least,
+                   most);
+    return good ? value : least;
+}
+
+static double duration_argument(struct argp_state *state, const char *text)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    const double unit = strcmp(end, "h") == 0                     ? 3600
+                        : strcmp(end, "m") == 0                   ? 60
+                        : strcmp(end, "s") == 0 || end[0] == '\0' ? 1
+                                                                  : 0;
+    const bool good = end != text && value > 0 && unit > 0 && isfinite(value);
+    if (!good)
+        argp_error(state, "--budget=%s is not a duration; write 90s, 20m or 2h", text);
+    return value * unit;
+}
+
+static void one_of(struct argp_state *state, const char *name, const char *text, const char *a,
+                   const char *b, const char *c)
+{
+    const bool good = strcmp(text, a) == 0 || strcmp(text, b) == 0 || strcmp(text, c) == 0;
+    if (!good)
+        argp_error(state, "--%s=%s is not known; the nearest is '%s'", name, text,
+                   nearest(text, (const char *const[]){a, b, c, NULL}));
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+    struct selection *selection = &a->run.selection;
+    if (key != ARGP_KEY_ARG && (key < 0x1000000) && a->given_count < 40)
+        a->given[a->given_count++] = key;
+    switch (key) {
+    case 'x':
+        if (selection->excluded_count == 64)
+            argp_error(state, "more than 64 -x");
+        selection->excluded[selection->excluded_count++] = text;
+        return 0;
+    case 'a':
+        if (strncmp(text, "n=", 2) != 0)
+            argp_error(state, "-a %s: write -a n=2^20,2^24", text);
+        selection->axis_override = text + 2;
+        return 0;
+    case KEY_SIZE:
+        one_of(state, "size", text, "smoke", "quick", "paper");
+        selection->size = text;
+        return 0;
+    case KEY_OUT:
+        a->run.out = text;
+        return 0;
+    case KEY_ROUNDS:
+        a->run.rounds = (int)number_argument(state, "rounds", text, 1, 60);
+        return 0;
+    case KEY_SAMPLES:
+        a->run.samples = (int)number_argument(state, "samples", text, 1, 1000);
+        return 0;
+    case KEY_QUICK:
+        a->run.quick = true;
+        return 0;
+    case KEY_BUDGET:
+        a->run.budget = duration_argument(state, text);
+        return 0;
+    case KEY_RESUME:
+        a->run.resume = true;
+        return 0;
+    case KEY_RETRY:
+        a->run.retry = text;
+        return 0;
+    case KEY_TIMEOUT:
+        a->run.timeout = number_argument(state, "timeout", text, 1, 86400);
+        return 0;
+    case KEY_SEED:
+        a->run.seed = a->solve.seed = (uint64_t)number_argument(state, "seed", text, 0, 0x1p53);
+        return 0;
+    case KEY_ORDER:
+        one_of(state, "order", text, "random", "plan", "plan");
+        a->run.order = text;
+        return 0;
+    case KEY_THREAD_ORDER:
+        one_of(state, "thread-order", text, "ascending", "descending", "ascending");
+        a->run.thread_order = a->solve.thread_order = text;
+        return 0;
+    case KEY_VARIANT:
+        a->solve.variant = text;
+        return 0;
+    case KEY_PRECISION:
+        one_of(state, "precision", text, "single", "double", "mixed");
+        a->solve.precision = text;
+        return 0;
+    case KEY_SET:
+        if (a->solve.setting_count == MAX_PARAMETERS)
+            argp_error(state, "more than %d --set", MAX_PARAMETERS);
+        a->solve.settings[a->solve.setting_count++] = text;
+        return 0;
+    case KEY_INPUT:
+        a->solve.input = text;
+        return 0;
+    case KEY_TIME:
+        a->solve.time = true;
+        return 0;
+    case KEY_DUMP:
+        a->solve.dump = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->verb == NULL)
+            a->verb = text;
+        else if (a->word_count < 64)
+            a->words[a->word_count++] = text;
+        else
+            argp_error(state, "more than 64 words");
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_usage(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int usage(void)
+{
+    fprintf(stderr, "reprise: %s\n", reason());
+    return 2;
+}
+
+static int failure(enum status status)
+{
+    fprintf(stderr, "reprise: %s\n", reason());
+    return status == ERR_ARGS ? 2 : 1;
+}
+
+/* --- verbs --- */
+
+static void globs_from_words(struct arguments *a, int first)
+{
+    struct selection *s = &a->run.selection;
+    for (int i = first; i < a->word_count; i++)
+        s->globs[s->glob_count++] = a->words[i];
+}
+
+static bool shown(const struct arguments *a, const char *id)
+{
+    bool any = a->word_count < 2;
+    for (int i = 1; i < a->word_count; i++)
+        any = any || glob_matches(a->words[i], id);
+    return any;
+}
+
+static int list_exhibits(const struct arguments *a)
+{
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++)
+            if (shown(a, e->id))
+                printf("%-28s %-12s %s\n", e->id, e->where, e->title);
+    return 0;
+}
+
+static int list_families(const struct arguments *a)
+{
+    for (int i = 0; families[i] != NULL; i++)
+        if (shown(a, families[i]->id))
+            printf("%-12s %s\n", families[i]->id, families[i]->title);
+    return 0;
+}
+
+static int list_problems(const struct arguments *a)
+{
+    char id[128];
+    for (int i = 0; families[i] != NULL; i++)
+        for (const struct problem *p = families[i]->problems; p->id != NULL; p++) {
+            snprintf(id, sizeof id, "%s/%s", families[i]->id, p->id);
+            if (!shown(a, id))
+                continue;
+            printf("%-20s %s (%s)\n", id, p->title, p->source);
+            for (const struct parameter *q = p->parameters; q->name != NULL; q++)
+                if (q->kind == CHOICE)
+                    printf("    %-12s %s  [%s]\n", q->name, q->meaning, q->choices);
+                else
+                    printf("    %-12s %s  [%.15g]\n", q->name, q->meaning, q->initial);
+        }
+    return 0;
+}
+
+static int list_variants(const struct arguments *a)
+{
+    static const char *const roles[] = {"published", "limit", "peer", "ceiling"};
+    static const char *const places[] = {"one core", "all cores", "device", "device+host"};
+    char id[128];
+    for (int i = 0; families[i] != NULL; i++)
+        for (const struct variant *v = families[i]->variants; v->id != NULL; v++) {
+            snprintf(id, sizeof id, "%s/%s", families[i]->id, v->id);
+            if (shown(a, id))
+                printf("%-20s %-7s %-10s %-12s %s%s%s\n", id, precision_name(v->precision),
+                       roles[v->role], places[v->place], v->title,
+                       v->unavailable != NULL ? "; " : "",
+                       v->unavailable != NULL ? v->unavailable : "");
+        }
+    return 0;
+}
+
+static int list_claims(const struct arguments *a)
+{
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct claim *c = papers[i]->claims; c->id != NULL; c++)
+            if (shown(a, c->id))
+                printf("%-28s %-12s %s\n", c->id, c->where, c->text);
+    return 0;
+}
+
+static int list_errata(const struct arguments *a)
+{
+    char id[128];
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct erratum *e = papers[i]->errata; e->id != NULL; e++) {
+            snprintf(id, sizeof id, "%s/%s", papers[i]->id, e->id);
+            if (shown(a, id))
+                printf("%-14s %-14s printed: %s; correct: %s; evidence: %s\n", id, e->place,
+                       e->printed, e->corrected, e->evidence);
+        }
+    return 0;
+}
+
+/* Sizes as the device in this build suggests, for verbs that start no worker. */
+static void default_size(struct arguments *a)
+{
+    if (a->run.selection.size == NULL)
+        a->run.selection.size = device_has_time() ? "paper" : "quick";
+}
+
+static int list_jobs(struct arguments *a)
+{
+    struct plan plan;
+    globs_from_words(a, 1);
+    default_size(a);
+    const enum status status = plan_make(&a->run.selection, &plan);
+    if (status != OK)
+        return failure(status);
+    for (size_t i = 0; i < plan.count; i++)
+        printf("%s\n", plan.jobs[i].path);
+    plan_free(&plan);
+    return 0;
+}
+
+static int verb_list(struct arguments *a)
+{
+    static const struct {
+        const char *name;
+        int (*list)(const struct arguments *);
+    } lists[] = {{"exhibits", list_exhibits}, {"families", list_families},
+                 {"problems", list_problems}, {"variants", list_variants},
+                 {"claims", list_claims},     {"errata", list_errata}};
+    const char *what = a->word_count > 0 ? a->words[0] : "exhibits";
+    if (strcmp(what, "jobs") == 0)
+        return list_jobs(a);
+    const char *names[8] = {"jobs"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        names[i + 1] = lists[i].name;
+        if (strcmp(what, lists[i].name) == 0)
+            return lists[i].list(a);
+    }
+    because(ERR_ARGS, "cannot list '%s'; did you mean '%s'?", what, nearest(what, names));
+    return usage();
+}
+
+static int verb_plan(struct arguments *a)
+{
+    struct plan plan;
+    struct facts facts;
+    globs_from_words(a, 0);
+    enum status status = run_facts(&facts);
+    const bool gpu = facts_get(&facts, "gpu_name")[0] != '\0';
+    if (a->run.selection.size == NULL)
+        a->run.selection.size = gpu && device_has_time() ? "paper" : "quick";
+    if (status == OK)
+        status = plan_make(&a->run.selection, &plan);
+    if (status != OK)
+        return failure(status);
+    double bytes = 0, seconds = 0;
+    size_t skipped = 0;
+    printf("%-64s %10s %10s %9s\n", "job", "memory", "moves", "estimate");
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct job *job = &plan.jobs[i];
+        const double held = job->work.host_bytes + job->work.device_bytes;
+        const bool device = uses_device(job->variant);
+        const char *why = job->variant->unavailable;
+        if (why == NULL && device && !gpu)
+            why = facts_get(&facts, "gpu_why_not");
+        if (why == NULL && job_fits(job, strtod(facts_get(&facts, "gpu_memory_bytes"), NULL)) != OK)
+            why = reason();
+        /* Judged twice in round 1, then once a round beside the samples. */
+        const double one = estimate_seconds(job);
+        const int runs = is_timed(job) && (!device || device_has_time())
+                             ? a->run.rounds * ((one > 1 ? 1 : a->run.samples) + 1)
+                             : 2;
+        const double estimate = why == NULL ? runs * one : 0;
+        printf("%-64s %6.2f GiB %6.2f GiB %7.1f s%s%s\n", job->path, held / 0x1p30,
+               job->work.bytes / 0x1p30, estimate, why != NULL ? "  skipped: " : "",
+               why != NULL ? why : "");
+        bytes = fmax(bytes, held);
+        seconds += estimate;
+        skipped += why != NULL;
+    }
+    printf("%zu jobs, %zu to be skipped, at most %.2f GiB at once, about %.0f s (a guess from what "
+           "they move; the run corrects it as it goes)\n",
+           plan.count, skipped, bytes / 0x1p30, seconds);
+    plan_free(&plan);
+    return 0;
+}
+
+static int verb_run(struct arguments *a)
+{
+    globs_from_words(a, 0);
+    if (a->run.quick)
+        a->run.rounds = a->run.samples = 1;
+    static const char *const words[] = {"failed",  "timeout",    "wrong",    "crashed",
+                                        "skipped", "impossible", "diverged", NULL};
+    char list[256], *rest = NULL;
+    snprintf(list, sizeof list, "%s", a->run.retry != NULL ? a->run.retry : "");
+    for (char *w = strtok_r(list, ",", &rest); w != NULL; w = strtok_r(NULL, ",", &rest))
+        if (strcmp(nearest(w, words), w) != 0) {
+            because(ERR_ARGS, "--retry=%s: no job ends as '%s'; did you mean '%s'?", a->run.retry,
+                    w, nearest(w, words));
+            return usage();
+        }
+    if (a->run.retry != NULL && !a->run.resume) {
+        because(ERR_ARGS, "--retry goes with --resume");
+        return usage();
+    }
+    return run_plan(&a->run);
+}
+
+static int verb_solve(struct arguments *a)
+{
+    if (a->word_count != 1) {
+        because(ERR_ARGS, "solve takes one FAMILY/PROBLEM, as in `reprise solve bvp/p1 --variant "
+                          "A2D`");
+        return usage();
+    }
+    a->solve.what = a->words[0];
+    return solve_one(&a->solve);
+}
+
+static int verb_verdict(struct arguments *a)
+{
+    if (a->word_count < 1) {
+        because(ERR_ARGS, "verdict takes the folder of a run");
+        return usage();
+    }
+    globs_from_words(a, 1);
+    return verdict_folder(a->words[0], &a->run.selection);
+}
+
+static int verb_report(struct arguments *a)
+{
+    if (a->word_count != 1) {
+        because(ERR_ARGS, "report takes the folder of a run");
+        return usage();
+    }
+    return report_folder(a->words[0]);
+}
+
+static int verb_env(struct arguments *a)
+{
+    (void)a;
+    struct facts facts;
+    const enum status status = run_facts(&facts);
+    if (status != OK)
+        return failure(status);
+    facts_finish(&facts);
+    for (int i = 0; i < facts.count; i++)
+        printf("%-26s %s\n", facts.of[i].key, facts.of[i].value);
+    const double load = strtod(facts_get(&facts, "load_start"), NULL);
+    const double threads = strtod(facts_get(&facts, "cpu_threads"), NULL);
+    if (load > 0.5 * threads)
+        printf("warning: load %.1f on %.0f threads; other programs disturb the times\n", load,
+               threads);
+    const char *governor = facts_get(&facts, "cpu_governor");
+    if (governor[0] != '\0' && strcmp(governor, "performance") != 0)
+        printf("warning: the CPU governor is '%s'; 'performance' gives steadier times\n", governor);
+    if (strcmp(facts_get(&facts, "dirty"), "1") == 0)
+        printf("warning: built from a changed tree; such a run is marked dirty\n");
+    if (strcmp(facts_get(&facts, "virtual"), "1") == 0)
+        printf("warning: a virtual machine; its neighbours may disturb the times\n");
+    if (!device_has_time())
+        printf("warning: no times of device variants: the device of this build is '%s'\n",
+               device_kind());
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(struct arguments *);
+    int keys[16]; /* options that it takes */
+} verbs[] = {
+    {"list", verb_list, {'x', 'a', KEY_SIZE}},
+    {"plan", verb_plan, {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES}},
+    {"run",
+     verb_run,
+     {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_RESUME,
+      KEY_RETRY, KEY_TIMEOUT, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER}},
+    {"solve",
+     verb_solve,
+     {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,
+      KEY_THREAD_ORDER}},
+    {"verdict", verb_verdict, {'x'}},
+    {"report", verb_report, {0}},
+    {"env", verb_env, {0}},
+};
+
+static const char *option_name(int key)
+{
+    for (size_t i = 0; i + 1 < sizeof options / sizeof *options; i++)
+        if (options[i].key == key && options[i].name != NULL)
+            return options[i].name;
+    return "";
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "worker") == 0)
+        return worker_main(argc, argv); /* run.c's business, not the user's */
+    static const struct argp argp = {
+        options,
+        parse,
+        "list [exhibits|families|problems|variants|jobs|claims|errata] [GLOB...]\n"
+        "plan [GLOB...]\nrun [GLOB...]\nsolve FAMILY/PROBLEM --variant V\nverdict DIR "
+        "[GLOB...]\nreport DIR\nenv",
+        "Re-runs the experiments of GPU papers and puts what was published beside what this "
+        "machine gives.\vGlobs select jobs by their path exhibit/case/variant/precision/n.",
+        NULL,
+        NULL,
+        NULL};
+    argp_err_exit_status = 2;
+    struct arguments a = {
+        .run = {.rounds = 7,
+                .samples = 7,
+                .timeout = 60,
+                .seed = 1,
+                .order = "random",
+                .thread_order = "ascending"},
+        .solve = {.seed = 1, .thread_order = "ascending"},
+    };
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    const char *names[16] = {NULL};
+    for (size_t v = 0; v < sizeof verbs / sizeof *verbs; v++) {
+        names[v] = verbs[v].name;
+        if (strcmp(verbs[v].name, a.verb) != 0)
+            continue;
+        for (int i = 0; i < a.given_count; i++) {
+            bool known = false;
+            for (size_t k = 0; k < 16; k++)
+                known = known || verbs[v].keys[k] == a.given[i];
+            if (!known && option_name(a.given[i])[0] != '\0') {
+                because(ERR_ARGS, "'%s' does not take --%s", a.verb, option_name(a.given[i]));
+                return usage();
+            }
+        }
+        const int exit_status = verbs[v].run(&a);
+        const bool written = fflush(stdout) == 0 && ferror(stdout) == 0;
+        if (!written)
+            fprintf(stderr, "reprise: cannot write to standard output; is the disk full?\n");
+        return written ? exit_status : 1;
+    }
+    because(ERR_ARGS, "there is no verb '%s'; did you mean '%s'?", a.verb, nearest(a.verb, names));
+    return usage();
+}

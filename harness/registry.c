@@ -1,0 +1,11 @@
+/*
+ * The tables of families and papers: the only file that names both solvers and cases. A new family
+ * or paper is one word here.
+ */
+#include "reprise.h"
+
+extern const struct family ceilings_family, bvp_family;
+extern const struct paper ceilings_paper, bvp2010_paper;
+
+const struct family *const families[] = {&ceilings_family, &bvp_family, NULL};
+const struct paper *const papers[] = {&ceilings_paper, &bvp2010_paper, NULL};

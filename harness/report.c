@@ -1,0 +1,698 @@
+/*
+ * report and verdict: from the folder of a run alone, the papers' tables with what was published
+ * and what was reproduced, figures by gnuplot, and one page that holds them together.
+ */
+#include "harness.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CELL = 48, MAX_ROWS = 256 };
+
+/* --- a table of words, printed as aligned text or as Markdown --- */
+
+struct grid {
+    int rows, columns; /* row 0 is the header */
+    char (*word)[CELL];
+};
+
+static char *at(const struct grid *grid, int row, int column)
+{
+    return grid->word[row * grid->columns + column];
+}
+
+static bool grid_make(struct grid *grid, int rows, int columns)
+{
+    *grid = (struct grid){rows, columns, calloc((size_t)rows * (size_t)columns, CELL)};
+    return grid->word != NULL;
+}
+
+static int width_of(const struct grid *grid, int column)
+{
+    int width = 0;
+    for (int r = 0; r < grid->rows; r++) {
+        const int here = (int)strlen(at(grid, r, column));
+        width = here > width ? here : width;
+    }
+    return width;
+}
+
+static void grid_text(const struct grid *grid, struct text *out)
+{
+    for (int r = 0; r < grid->rows; r++) {
+        for (int c = 0; c < grid->columns; c++)
+            text_add(out, c == 0 ? "%-*s" : "  %*s", width_of(grid, c), at(grid, r, c));
+        text_add(out, "\n");
+    }
+}
+
+static void grid_markdown(const struct grid *grid, struct text *out)
+{
+    for (int r = 0; r < grid->rows; r++) {
+        for (int c = 0; c < grid->columns; c++)
+            text_add(out, "| %s ", at(grid, r, c));
+        text_add(out, "|\n");
+        for (int c = 0; r == 0 && c < grid->columns; c++)
+            text_add(out, c == 0 ? "| --- " : "| ---: ");
+        if (r == 0)
+            text_add(out, "|\n");
+    }
+}
+
+/* --- the tables of one exhibit --- */
+
+struct layout { /* the rows and columns that an exhibit's cells span */
+    const struct comparison *all;
+    const struct exhibit *exhibit;
+    const char *problem;
+    char n[MAX_ROWS][24];
+    int n_count;
+    const char *variants[3 * MAX_NAMES], *precisions[3 * MAX_NAMES];
+    int variant_count;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = strtod(a, NULL), y = strtod(b, NULL);
+    return (x > y) - (x < y);
+}
+
+static void layout_make(struct layout *l, const struct comparison *all, const struct exhibit *e,
+                        const char *problem)
+{
+    *l = (struct layout){.all = all, .exhibit = e, .problem = problem};
+    for (int v = 0; e->variants[v] != NULL; v++) /* the descriptor's order is the paper's */
+        for (size_t i = 0; i < all->count; i++) {
+            const struct cell *c = &all->cells[i];
+            bool known = c->exhibit != e || strcmp(c->problem, problem) != 0 ||
+                         strcmp(c->variant, e->variants[v]) != 0;
+            for (int k = 0; k < l->variant_count && !known; k++)
+                known = strcmp(l->variants[k], c->variant) == 0 &&
+                        strcmp(l->precisions[k], c->precision) == 0;
+            if (known || l->variant_count == 3 * MAX_NAMES)
+                continue;
+            l->variants[l->variant_count] = c->variant;
+            l->precisions[l->variant_count++] = c->precision;
+        }
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
+        bool known = c->exhibit != e || strcmp(c->problem, problem) != 0;
+        for (int k = 0; k < l->n_count && !known; k++)
+            known = strcmp(l->n[k], c->n) == 0;
+        if (!known && l->n_count < MAX_ROWS)
+            memcpy(l->n[l->n_count++], c->n, sizeof c->n);
+    }
+    qsort(l->n, (size_t)l->n_count, sizeof *l->n, by_size);
+}
+
+static const struct cell *cell_at(const struct layout *l, int n, int variant)
+{
+    return find_cell(l->all, l->exhibit, l->problem, l->variants[variant], l->precisions[variant],
+                     l->n[n], l->exhibit->metric);
+}
+
+static bool several_precisions(const struct layout *l, int variant)
+{
+    int same = 0;
+    for (int k = 0; k < l->variant_count; k++)
+        same += strcmp(l->variants[k], l->variants[variant]) == 0;
+    return same > 1;
+}
+
+static void variant_title(const struct layout *l, int v, char *out)
+{
+    if (several_precisions(l, v))
+        snprintf(out, CELL, "%.20s %.10s", l->variants[v], l->precisions[v]);
+    else
+        snprintf(out, CELL, "%.30s", l->variants[v]);
+}
+
+/* A time with the digits that its interval supports, and not more than four. */
+static void print_time(char *out, const struct cell *c)
+{
+    if (isnan(c->reproduced))
+        snprintf(out, CELL, "-");
+    else if (isnan(c->ci_lo))
+        snprintf(out, CELL, "%.4g", c->reproduced);
+    else
+        snprintf(out, CELL, "%.4g [%.4g, %.4g]", c->reproduced, c->ci_lo, c->ci_hi);
+}
+
+static void verdict_word(char *out, const struct cell *c)
+{
+    if (c->verdict == VERDICT_NOT_MEASURED)
+        snprintf(out, CELL, "%s",
+                 strstr(c->note, "emulated") != NULL ? "not measured here" : "not measured");
+    else if (c->id[0] != '\0')
+        snprintf(out, CELL, "%s(%.10s)", verdict_names[c->verdict], c->id);
+    else
+        snprintf(out, CELL, "%s", verdict_names[c->verdict]);
+}
+
+/* Four lines for each n: what was printed, what was reproduced, and what that means. */
+static bool main_table(const struct layout *l, struct grid *grid)
+{
+    static const char *const errors[] = {"published", "reproduced", "verdict"};
+    static const char *const times[] = {"published", "reproduced", "published/reproduced",
+                                        "fraction of limit"};
+    const bool timed = strcmp(l->exhibit->metric, "time") == 0;
+    const char *const *labels = timed ? times : errors;
+    const int lines = timed ? 4 : 3;
+    if (!grid_make(grid, 1 + lines * l->n_count, 2 + l->variant_count))
+        return false;
+    snprintf(at(grid, 0, 0), CELL, "n");
+    for (int v = 0; v < l->variant_count; v++)
+        variant_title(l, v, at(grid, 0, 2 + v));
+    for (int k = 0; k < l->n_count; k++)
+        for (int line = 0; line < lines; line++) {
+            const int row = 1 + lines * k + line;
+            snprintf(at(grid, row, 0), CELL, "%s", line == 0 ? l->n[k] : "");
+            snprintf(at(grid, row, 1), CELL, "%s", labels[line]);
+            for (int v = 0; v < l->variant_count; v++) {
+                const struct cell *c = cell_at(l, k, v);
+                char *word = at(grid, row, 2 + v);
+                if (c == NULL)
+                    snprintf(word, CELL, "-");
+                else if (line == 0)
+                    snprintf(word, CELL, "%s", c->printed[0] != '\0' ? c->printed : "-");
+                else if (line == 1 && timed)
+                    print_time(word, c);
+                else if (line == 1)
+                    snprintf(word, CELL, isnan(c->reproduced) ? "-" : "%.6e", c->reproduced);
+                else if (!timed || (c->verdict == VERDICT_NOT_MEASURED && line == 2))
+                    verdict_word(word, c);
+                else if (line == 2)
+                    snprintf(word, CELL, c->verdict == VERDICT_COMPARED ? "%.4g" : "-",
+                             c->published / c->reproduced);
+                else
+                    snprintf(word, CELL, isnan(c->fraction) ? "-" : "%.3f", c->fraction);
+            }
+        }
+    return true;
+}
+
+/* --- speed-ups: printed, and ours over three baselines --- */
+
+struct baseline {
+    const char *title;
+    bool (*counts)(const struct variant *variant);
+};
+
+static bool paper_style(const struct variant *v)
+{
+    return v->role == PUBLISHED && v->place == HOST;
+}
+
+static bool any_cpu(const struct variant *v)
+{
+    return v->place == HOST || v->place == HOST_PARALLEL;
+}
+
+static bool is_peer(const struct variant *v)
+{
+    return v->role == PEER;
+}
+
+static const struct baseline baselines[] = {
+    {"over paper-style CPU", paper_style}, {"over best CPU", any_cpu}, {"over peer", is_peer}};
+
+static void speedup_word(const struct layout *l, int k, const struct cell *ours,
+                         const struct baseline *baseline, char *out)
+{
+    const struct family *family = find_family(l->exhibit->family);
+    const struct cell *best = NULL;
+    for (int v = 0; v < l->variant_count; v++) {
+        const struct variant *variant = find_variant(family, l->variants[v], l->precisions[v]);
+        const struct cell *c = cell_at(l, k, v);
+        const bool counts = variant != NULL && c != NULL && c != ours &&
+                            baseline->counts(variant) && c->reproduced > 0;
+        if (counts && (best == NULL || c->reproduced < best->reproduced))
+            best = c;
+    }
+    if (best == NULL || isnan(ours->reproduced))
+        snprintf(out, CELL, "-");
+    else
+        snprintf(out, CELL, "%.4g (%.16s)", best->reproduced / ours->reproduced, best->variant);
+}
+
+static bool speedup_table(const struct layout *l, struct grid *grid)
+{
+    int device[3 * MAX_NAMES], count = 0;
+    const struct family *family = find_family(l->exhibit->family);
+    for (int v = 0; v < l->variant_count; v++) {
+        const struct variant *variant = find_variant(family, l->variants[v], l->precisions[v]);
+        if (variant != NULL && !any_cpu(variant))
+            device[count++] = v;
+    }
+    if (l->exhibit->speedup[0] == NULL || count == 0 || !grid_make(grid, 1 + count * l->n_count, 6))
+        return false;
+    snprintf(at(grid, 0, 0), CELL, "n");
+    snprintf(at(grid, 0, 1), CELL, "variant");
+    snprintf(at(grid, 0, 2), CELL, "printed over %.20s", l->exhibit->speedup[1]);
+    for (int b = 0; b < 3; b++)
+        snprintf(at(grid, 0, 3 + b), CELL, "%s", baselines[b].title);
+    char ratio[64];
+    snprintf(ratio, sizeof ratio, "%s/%s", l->exhibit->speedup[0], l->exhibit->speedup[1]);
+    for (int k = 0; k < l->n_count; k++)
+        for (int d = 0; d < count; d++) {
+            const int row = 1 + count * k + d;
+            const struct cell *ours = cell_at(l, k, device[d]);
+            const struct cell *printed =
+                find_cell(l->all, l->exhibit, l->problem, ratio, NULL, l->n[k], "speedup");
+            const bool has = printed != NULL && printed->printed[0] != '\0' &&
+                             strcmp(l->variants[device[d]], l->exhibit->speedup[0]) == 0;
+            snprintf(at(grid, row, 0), CELL, "%s", d == 0 ? l->n[k] : "");
+            variant_title(l, device[d], at(grid, row, 1));
+            snprintf(at(grid, row, 2), CELL, "%s%s%s%s", has ? printed->printed : "-",
+                     has && printed->id[0] != '\0' ? " (" : "", has ? printed->id : "",
+                     has && printed->id[0] != '\0' ? ")" : "");
+            for (int b = 0; b < 3; b++)
+                if (ours != NULL)
+                    speedup_word(l, k, ours, &baselines[b], at(grid, row, 3 + b));
+        }
+    return true;
+}
+
+/* --- parts of the times: the paper's region and end to end --- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static bool parts_table(const struct layout *l, struct grid *grid)
+{
+    char parts[8][24];
+    int count = 0;
+    const struct csv *csv = l->all->measured;
+    for (size_t i = 0; i < csv_rows(csv); i++) {
+        const struct csv_row *row = csv_row(csv, i);
+        bool fresh = strcmp(row->field[0], l->exhibit->id) == 0 &&
+                     strncmp(row->field[6], "time_", 5) == 0 &&
+                     strcmp(row->field[6], "time_back") != 0;
+        for (int p = 0; p < count && fresh; p++)
+            fresh = strcmp(parts[p], row->field[6] + 5) != 0;
+        if (fresh && count < 7)
+            snprintf(parts[count++], sizeof parts[0], "%s", row->field[6] + 5);
+    }
+    qsort(parts, (size_t)count, sizeof *parts, by_name);
+    if (count == 0 || !grid_make(grid, 1 + l->n_count * l->variant_count, 5 + count))
+        return false;
+    snprintf(at(grid, 0, 0), CELL, "n");
+    snprintf(at(grid, 0, 1), CELL, "variant");
+    for (int p = 0; p < count; p++)
+        snprintf(at(grid, 0, 2 + p), CELL, "%s", parts[p]);
+    snprintf(at(grid, 0, 2 + count), CELL, "paper's region");
+    snprintf(at(grid, 0, 3 + count), CELL, "copy back");
+    snprintf(at(grid, 0, 4 + count), CELL, "end to end");
+    int row = 0;
+    for (int k = 0; k < l->n_count; k++)
+        for (int v = 0; v < l->variant_count; v++) {
+            const struct cell *c = cell_at(l, k, v);
+            if (c == NULL || isnan(c->reproduced))
+                continue;
+            row++;
+            snprintf(at(grid, row, 0), CELL, "%s", l->n[k]);
+            variant_title(l, v, at(grid, row, 1));
+            double value;
+            char metric[48];
+            for (int p = 0; p < count; p++) {
+                snprintf(metric, sizeof metric, "time_%s", parts[p]);
+                value = measured_value(l->all, l->exhibit->id, c->problem, c->variant, c->precision,
+                                       c->n, metric, "value");
+                snprintf(at(grid, row, 2 + p), CELL, isnan(value) ? "-" : "%.4g", value);
+            }
+            value = measured_value(l->all, l->exhibit->id, c->problem, c->variant, c->precision,
+                                   c->n, "time_back", "value");
+            const double back = isnan(value) ? 0 : value;
+            snprintf(at(grid, row, 2 + count), CELL, "%.4g", c->reproduced);
+            snprintf(at(grid, row, 3 + count), CELL, isnan(value) ? "-" : "%.4g", value);
+            snprintf(at(grid, row, 4 + count), CELL, "%.4g", c->reproduced + back);
+        }
+    grid->rows = row + 1;
+    return row > 0;
+}
+
+/* --- the folder --- */
+
+static enum status folder_file(const char *folder, const char *name, const struct text *text)
+{
+    char path[1200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return write_file(path, text->data, text->length);
+}
+
+static enum status sub_folder(const char *folder, const char *name)
+{
+    char path[1200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (mkdir(path, 0755) != 0 && errno != EEXIST)
+        return because(ERR_IO, "cannot make the folder %s: %s", path, strerror(errno));
+    return OK;
+}
+
+static enum status write_compared(const char *folder, const struct comparison *all)
+{
+    struct text t = {0};
+    text_add(&t, "exhibit,case,variant,precision,n,metric,published,reproduced,ci_lo,ci_hi,"
+                 "verdict,id,note\n");
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
+        text_add(&t, "%s,%s,%s,%s,%s,%s,%s,", c->exhibit->id, c->problem, c->variant, c->precision,
+                 c->n, c->metric, isnan(c->published) ? "" : c->printed);
+        text_number(&t, c->reproduced, ',');
+        text_number(&t, c->ci_lo, ',');
+        text_number(&t, c->ci_hi, ',');
+        text_add(&t, "%s,%s,", verdict_names[c->verdict], c->id);
+        text_field(&t, c->note, '\n');
+    }
+    const enum status status = folder_file(folder, "compared.csv", &t);
+    text_free(&t);
+    return status;
+}
+
+/* gnuplot EXHIBIT TERMINAL OUTFILE, inside the folder; false: not installed, or it failed. */
+static bool gnuplot(const char *folder, const char *exhibit, const char *terminal,
+                    const char *suffix)
+{
+    char script[160], file[160];
+    snprintf(script, sizeof script, "figures/%s.gp", exhibit);
+    snprintf(file, sizeof file, "figures/%s.%s", exhibit, suffix);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        if (chdir(folder) == 0)
+            execlp("gnuplot", "gnuplot", "-d", "-c", script, exhibit, terminal, file, (char *)NULL);
+        _exit(127);
+    }
+    int state = 1;
+    return pid > 0 && waitpid(pid, &state, 0) == pid && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+}
+
+static enum status copy_script(const char *folder, const char *name)
+{
+    char path[160];
+    const char *text = embedded_text(name);
+    snprintf(path, sizeof path, "figures/%s", name);
+    struct text t = {.data = (char *)text, .length = strlen(text)};
+    return folder_file(folder, path, &t);
+}
+
+struct page {
+    const char *folder;
+    const struct comparison *all;
+    struct text text;
+    bool gnuplot_failed;
+};
+
+static enum status add_table(struct page *page, const char *title, struct grid *grid,
+                             struct text *plain, struct text *markdown)
+{
+    text_add(plain, "%s\n\n", title);
+    grid_text(grid, plain);
+    text_add(plain, "\n");
+    text_add(markdown, "**%s**\n\n", title);
+    grid_markdown(grid, markdown);
+    text_add(markdown, "\n");
+    free(grid->word);
+    (void)page;
+    return OK;
+}
+
+static enum status add_figure(struct page *page, const struct exhibit *e)
+{
+    char name[160];
+    snprintf(name, sizeof name, "%s.gp", e->id);
+    if (embedded_text(name) == NULL)
+        return OK;
+    enum status status = copy_script(page->folder, name);
+    if (status == OK)
+        status = copy_script(page->folder, "style.gp");
+    if (status == OK)
+        status = copy_script(page->folder, "over-n.gp");
+    if (status != OK)
+        return status;
+    if (gnuplot(page->folder, e->id, "svg", "svg") &&
+        gnuplot(page->folder, e->id, "pngcairo", "png"))
+        text_add(&page->text, "![%s](figures/%s.svg)\n\n", e->title, e->id);
+    else
+        page->gnuplot_failed = true;
+    return OK;
+}
+
+static void exhibit_line(struct page *page, const struct exhibit *e)
+{
+    int of[VERDICT_NOT_MEASURED + 1] = {0}, printed = 0;
+    for (size_t i = 0; i < page->all->count; i++) {
+        const struct cell *c = &page->all->cells[i];
+        if (c->exhibit != e || isnan(c->published))
+            continue;
+        printed++;
+        of[c->verdict]++;
+    }
+    text_add(&page->text, "%s: %d printed cells", e->id, printed);
+    for (int v = 0; v <= VERDICT_NOT_MEASURED; v++)
+        if (of[v] > 0)
+            text_add(&page->text, ", %d %s", of[v], verdict_names[v]);
+    text_add(&page->text, ".\n\n");
+}
+
+static enum status add_exhibit(struct page *page, const struct exhibit *e)
+{
+    struct text plain = {0}, markdown = {0};
+    enum status status = OK;
+    text_add(&page->text, "## %s: %s\n\n%s\n\n", e->id, e->where, e->title);
+    for (int p = 0; e->problems[p] != NULL; p++) {
+        struct layout l;
+        struct grid grid;
+        char title[160];
+        layout_make(&l, page->all, e, e->problems[p]);
+        if (l.n_count == 0)
+            continue;
+        snprintf(title, sizeof title, "%s, %s, problem %s, %s", e->where, e->id, e->problems[p],
+                 strcmp(e->metric, "time") == 0 ? "time in s [95 % interval]" : e->metric);
+        if (main_table(&l, &grid))
+            add_table(page, title, &grid, &plain, &markdown);
+        if (speedup_table(&l, &grid))
+            add_table(page, "Speed-up", &grid, &plain, &markdown);
+        if (parts_table(&l, &grid))
+            add_table(page, "Parts of the time, in s", &grid, &plain, &markdown);
+    }
+    exhibit_line(page, e);
+    char path[160];
+    snprintf(path, sizeof path, "tables/%s.txt", e->id);
+    if (plain.length > 0)
+        status = folder_file(page->folder, path, &plain);
+    snprintf(path, sizeof path, "tables/%s.md", e->id);
+    if (status == OK && markdown.length > 0)
+        status = folder_file(page->folder, path, &markdown);
+    if (plain.length > 0)
+        printf("%s", plain.data);
+    if (markdown.length > 0)
+        text_add(&page->text, "%s", markdown.data);
+    if (status == OK)
+        status = add_figure(page, e);
+    text_free(&plain);
+    text_free(&markdown);
+    return status;
+}
+
+static void add_ceilings(struct page *page)
+{
+    const struct csv *csv = page->all->measured;
+    bool any = false;
+    for (size_t i = 0; i < csv_rows(csv); i++) {
+        const struct csv_row *row = csv_row(csv, i);
+        if (strcmp(row->field[0], "ceilings") != 0 || strcmp(row->field[6], "time") != 0 ||
+            strcmp(row->field[7], "value") != 0)
+            continue;
+        if (!any)
+            text_add(&page->text,
+                     "## Ceilings\n\nMeasured in every worker that timed anything; the fractions "
+                     "of the limit above refer to them.\n\n| ceiling | precision | n | time | "
+                     "rate |\n| --- | --- | ---: | ---: | ---: |\n");
+        any = true;
+        double seconds = NAN, model[3];
+        static const char *const models[] = {"flops", "bytes", "launches"};
+        (void)parse_number(row->field[8], &seconds);
+        for (int m = 0; m < 3; m++)
+            model[m] = measured_value(page->all, row->field[0], row->field[1], row->field[2],
+                                      row->field[3], row->field[5], models[m], "model");
+        text_add(&page->text, "| %s | %s | %s | %.4g s | ", row->field[2], row->field[3],
+                 row->field[5], seconds);
+        if (model[0] > 0)
+            text_add(&page->text, "%.4g Tflop/s |\n", 1e-12 * model[0] / seconds);
+        else if (model[1] > 0)
+            text_add(&page->text, "%.4g TB/s |\n", 1e-12 * model[1] / seconds);
+        else
+            text_add(&page->text, "%.3g us a launch |\n", 1e6 * seconds / model[2]);
+    }
+    if (any)
+        text_add(&page->text, "\n");
+}
+
+static void add_claims(struct page *page)
+{
+    if (page->all->claim_count == 0)
+        return;
+    text_add(&page->text, "## Claims\n\n| claim | where | in print | here |\n"
+                          "| --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < page->all->claim_count; i++) {
+        const struct outcome *o = &page->all->claims[i];
+        text_add(&page->text, "| %s%s%s%s | %s | %s, %d of %d | %s", o->claim->text,
+                 o->claim->erratum != NULL ? " (" : "",
+                 o->claim->erratum != NULL ? o->claim->erratum : "",
+                 o->claim->erratum != NULL ? ")" : "", o->claim->where, o->verdict[0], o->holds[0],
+                 o->cells[0], o->verdict[1]);
+        if (o->cells[1] > 0)
+            text_add(&page->text, ", %d of %d", o->holds[1], o->cells[1]);
+        text_add(&page->text, " |\n");
+    }
+    text_add(&page->text, "\n");
+}
+
+static void add_errata(struct page *page)
+{
+    bool any = false;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct erratum *e = papers[i]->errata; e->id != NULL; e++) {
+            if (!erratum_applied(page->all, papers[i], e))
+                continue;
+            if (!any)
+                text_add(&page->text, "## Errata that were applied\n\n| id | place | printed | "
+                                      "correct | evidence |\n| --- | --- | --- | --- | --- |\n");
+            any = true;
+            text_add(&page->text, "| %s | %s | %s | %s | %s |\n", e->id, e->place, e->printed,
+                     e->corrected, e->evidence);
+        }
+    if (any)
+        text_add(&page->text, "\n");
+}
+
+static void add_missing(struct page *page)
+{
+    bool any = false;
+    for (size_t i = 0; i < page->all->count; i++) {
+        const struct cell *c = &page->all->cells[i];
+        if (c->verdict != VERDICT_NOT_MEASURED)
+            continue;
+        /* One line for every reason and exhibit, not for every cell. */
+        int count = 0;
+        bool first = true;
+        for (size_t k = 0; k < page->all->count; k++) {
+            const struct cell *d = &page->all->cells[k];
+            const bool same = d->verdict == VERDICT_NOT_MEASURED && d->exhibit == c->exhibit &&
+                              strcmp(d->note, c->note) == 0;
+            count += same;
+            first = first && !(same && k < i);
+        }
+        if (!first)
+            continue;
+        if (!any)
+            text_add(&page->text, "## Not measured\n\n");
+        any = true;
+        text_add(&page->text, "- %s: %d cells: %s\n", c->exhibit->id, count, c->note);
+    }
+    if (any)
+        text_add(&page->text, "\n");
+}
+
+static void add_run_facts(struct page *page)
+{
+    text_add(&page->text, "## The run\n\n| key | value |\n| --- | --- |\n");
+    const struct facts *facts = &page->all->facts;
+    for (int i = 0; i < facts->count; i++)
+        if (facts->of[i].value[0] != '\0')
+            text_add(&page->text, "| %s | %s |\n", facts->of[i].key, facts->of[i].value);
+    text_add(&page->text, "\n");
+}
+
+/* 4: a cell that must agree DIFFERS; 1: a job failed or is wrong. */
+static int compare_exit(const struct comparison *all)
+{
+    return all->of[VERDICT_DIFFERS] > 0 ? 4 : all->failed > 0 ? 1 : 0;
+}
+
+int report_folder(const char *folder)
+{
+    struct comparison all;
+    enum status status = compare_load(folder, NULL, &all);
+    if (status != OK) {
+        fprintf(stderr, "reprise: %s\n", reason());
+        return status == ERR_ARGS ? 2 : 1;
+    }
+    struct page page = {.folder = folder, .all = &all};
+    text_add(&page.text, "# Reproduced on %s\n\n%s, commit %s%s, %s\n\n",
+             facts_get(&all.facts, "gpu_name")[0] != '\0' ? facts_get(&all.facts, "gpu_name")
+                                                          : facts_get(&all.facts, "cpu_model"),
+             facts_get(&all.facts, "program"), facts_get(&all.facts, "commit"),
+             strcmp(facts_get(&all.facts, "dirty"), "1") == 0 ? " (changed tree)" : "",
+             facts_get(&all.facts, "start"));
+    status = sub_folder(folder, "tables");
+    if (status == OK)
+        status = sub_folder(folder, "figures");
+    if (status == OK)
+        status = write_compared(folder, &all);
+    for (int i = 0; papers[i] != NULL; i++) {
+        bool cited = false;
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++) {
+            if (!exhibit_in_run(&all, e))
+                continue;
+            if (!cited)
+                text_add(&page.text, "%s\n\n", papers[i]->citation);
+            cited = true;
+            status = add_exhibit(&page, e);
+        }
+    }
+    add_ceilings(&page);
+    add_claims(&page);
+    add_errata(&page);
+    add_missing(&page);
+    add_run_facts(&page);
+    if (page.gnuplot_failed) {
+        text_add(&page.text, "Figures were not drawn: gnuplot is missing or failed.\n\n");
+        fprintf(stderr, "reprise: figures were not drawn: gnuplot is missing or failed; `make "
+                        "setup` installs it\n");
+    }
+    text_add(&page.text, "%s\n", all.last_line);
+    if (status == OK)
+        status = folder_file(folder, "report.md", &page.text);
+    if (status == OK)
+        printf("%s/report.md\n%s\n", folder, all.last_line);
+    else
+        fprintf(stderr, "reprise: %s\n", reason());
+    text_free(&page.text);
+    const int exit_status = status != OK ? 1 : compare_exit(&all);
+    compare_free(&all);
+    return exit_status;
+}
+
+int verdict_folder(const char *folder, const struct selection *selection)
+{
+    struct comparison all;
+    const enum status status = compare_load(folder, selection, &all);
+    if (status != OK) {
+        fprintf(stderr, "reprise: %s\n", reason());
+        return status == ERR_ARGS ? 2 : 1;
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        const struct cell *c = &all.cells[i];
+        char ours[32] = "-";
+        if (!isnan(c->reproduced))
+            snprintf(ours, sizeof ours, "%.7g", c->reproduced);
+        printf("%s/%s/%s/%s/%s %s: printed %s, here %s: %s%s%s%s%s%s\n", c->exhibit->id, c->problem,
+               c->variant, c->precision, c->n, c->metric, c->printed[0] != '\0' ? c->printed : "-",
+               ours, verdict_names[c->verdict], c->id[0] != '\0' ? "(" : "", c->id,
+               c->id[0] != '\0' ? ")" : "", c->note[0] != '\0' ? "; " : "", c->note);
+    }
+    for (size_t i = 0; i < all.claim_count; i++)
+        printf("claim %s: in print %s, here %s\n", all.claims[i].claim->id,
+               all.claims[i].verdict[0], all.claims[i].verdict[1]);
+    printf("%s\n", all.last_line);
+    const int exit_status = compare_exit(&all);
+    compare_free(&all);
+    return exit_status;
+}

@@ -1,0 +1,229 @@
+/*
+ * The types that everything shares: families, problems, variants, exhibits, papers.
+ * A solver fills the first half (problems and variants), a case file the second half
+ * (exhibits, claims, errata); the harness reads both and knows the contents of neither.
+ * Plain structs and prototypes only: nvcc reads this file as C++.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    MAX_PARAMETERS = 16, /* of one problem */
+    MAX_NAMES = 12,      /* in one list of a descriptor */
+    MAX_LAPS = 32        /* marks in one run */
+};
+
+/* SKIPPED: cannot run here, and says why; WRONG: ran, and the answer is not good. */
+enum status { OK, SKIPPED, WRONG, ERR_ARGS, ERR_MEMORY, ERR_DEVICE, ERR_DIVERGED, ERR_IO };
+enum precision { SINGLE, DOUBLE, MIXED }; /* MIXED: stored single, summed double */
+enum place { HOST, HOST_PARALLEL, DEVICE, HYBRID };
+enum role { PUBLISHED, LIMIT, PEER, CEILING }; /* CEILING: measures the machine, not a method */
+
+/* Every failure carries one sentence that says what to do; the harness prints it. Returns `status`,
+ * so that a function ends with `return because(ERR_ARGS, "...", ...)`. The sentence is per thread.
+ */
+enum status because(enum status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const char *reason(void);
+#ifdef __clang_analyzer__ /* which cannot see that because() returns its first argument */
+#define because(status, ...) (because(status, __VA_ARGS__), (status))
+#endif
+
+/* Random data: the same value on every machine, in any order. */
+uint64_t random_bits(uint64_t seed, uint64_t index);
+double uniform(uint64_t seed, uint64_t index); /* [0, 1) */
+
+/* --- parameters: every size and coefficient that a case or a user may fix, by name --- */
+
+enum kind { INTEGER, REAL, CHOICE };
+
+struct parameter { /* tables end by a row without name */
+    const char *name;
+    enum kind kind;
+    double initial, least, most;
+    const char *choices; /* CHOICE: "ieee|historical"; the value is the index */
+    const char *meaning;
+};
+
+struct params {
+    const struct parameter *table;
+    double value[MAX_PARAMETERS]; /* in the order of the table */
+    const char *input_path;       /* solve --input NAME=FILE, else null */
+    const char *input_name;
+};
+
+double get(const struct params *at, const char *name); /* asserts that the name exists */
+long get_long(const struct params *at, const char *name);
+void params_init(struct params *at, const struct parameter *table);
+/* `value` as a user types it: 1000, 2^20, 1e-5, a choice. ERR_ARGS with the reason. */
+enum status params_set(struct params *at, const char *name, const char *value);
+
+/* --- what a family provides --- */
+
+/* The least a run of the variant, as its algorithm stands, must compute and move, and what it
+ * holds. */
+struct work {
+    double flops, bytes, launches;
+    double host_bytes,
+        device_bytes; /* memory held at once, solution and scratch, not the judge's */
+};
+
+struct instance {
+    const struct problem *problem;
+    struct params at;
+    size_t count; /* values in a solution */
+    void *data;   /* the problem's own */
+};
+
+struct solution {
+    enum precision precision; /* SINGLE and MIXED: values are floats; DOUBLE: doubles */
+    size_t count;
+    void *values; /* [count], natural order; filled with NaN before every fetch */
+};
+
+struct metric_value {
+    char name[32];
+    double value;
+};
+
+struct judgement {
+    double error; /* what decides */
+    double
+        inherent; /* the error of the problem's exact discrete solution: not the variant's fault */
+    int count;
+    struct metric_value metrics[64];
+};
+void add_metric(struct judgement *out, const char *name, double value);
+
+struct problem {                        /* tables end by a row without id */
+    const char *id, *title, *source;    /* source: paper, section, equation */
+    const struct parameter *parameters; /* the first one is the size, the `n` of the records */
+    const char *const *inputs;          /* names that --input accepts, ends by null; or null */
+    const char *dump_header;            /* "i,u" */
+    enum status (*create)(struct instance *in); /* in->at is set; fills count and data */
+    /* Changes the data in a way that changes the answer, from a seed, and keeps size and cost; seed
+     * 0 brings the published data back. Variants read the data again at load() or run(). Cheap
+     * where a variant has no load(): short runs are timed in batches, and it is called in between.
+     */
+    void (*vary)(struct instance *in, uint64_t seed);
+    enum status (*judge)(const struct instance *in, const struct solution *got,
+                         struct judgement *out);
+    void (*dump)(const struct instance *in, const struct solution *got, FILE *file);
+    void (*destroy)(struct instance *in); /* accepts half-built */
+};
+
+struct laps;                                   /* stopwatch of one run; null: not timed */
+void lap(struct laps *laps, const char *part); /* what happened since the last mark was `part` */
+
+struct variant { /* tables end by a row without id; (id, precision) is the key */
+    const char *id, *title, *source;
+    enum role role;
+    enum precision precision;
+    enum place place;
+    const char *unavailable; /* why this build does not have it; null: it has */
+    /* The largest error beyond the inherent one that rounding can explain, as judge() measures it.
+     */
+    double (*tolerance)(const struct params *at);
+    struct work (*work)(const struct params *at);
+    enum status (*plan)(const struct instance *in, void **state); /* allocate; not timed */
+    enum status (*load)(
+        void *state); /* input into place, not timed; null: run() starts from scratch */
+    enum status (*run)(void *state, struct laps *laps); /* solve; timed */
+    enum status (*fetch)(void *state, struct solution *out, struct laps *laps);
+    void (*destroy)(void *state); /* accepts null */
+};
+
+struct family {
+    const char *id, *title;
+    const struct problem *problems;
+    const struct variant *variants;
+};
+
+/* --- what a paper provides --- */
+
+struct axis { /* lists as -a takes them: "2^20,2^22" or "500:4000:500" */
+    const char *smoke, *quick, *paper;
+};
+
+struct setting {
+    const char *name, *value;
+};
+
+struct exhibit {                    /* tables end by a row without id */
+    const char *id, *where, *title; /* "bvp2010-table1", "Table I", the caption */
+    const char *family;
+    const char *problems[MAX_NAMES];
+    const char *variants[MAX_NAMES]; /* in the columns' order */
+    const char *metric;              /* "time": is timed; else a metric that judge() gives */
+    struct axis axis;                /* of the problem's size */
+    struct setting fixed[MAX_NAMES];
+    const char *published;  /* exhibit whose printed values are set beside ours; null: its own */
+    const char *speedup[2]; /* the printed speed-up is variant [0] over variant [1]; or null */
+};
+
+/* Relative tolerance that the numerical analysis allows between correct programs (CLOSE). The first
+ * row whose glob matches exhibit/case/variant/precision/n counts. */
+struct closeness {
+    const char *applies_to;
+    double tolerance;
+    const char *why;
+};
+
+enum severity { SEVERITY_A, SEVERITY_B, SEVERITY_C }; /* changes results; misleads; cosmetic */
+enum effect { EXPLAINS, VOIDS, ASSUMPTION, NOTED };
+
+struct erratum {                   /* tables end by a row without id */
+    const char *id, *place, *kind; /* kind: value, formula, text, method, unstated */
+    enum severity severity;
+    enum effect effect;
+    const char *printed, *corrected, *evidence;
+    const char *applies_to; /* glob on exhibit/case/variant/precision/n, or null */
+};
+
+/* What a correct program gives where the printed value cannot be reached: EXPLAINED(erratum). */
+struct correction {
+    const char *applies_to;
+    const char *erratum;
+    double least, most;
+};
+
+enum predicate {
+    BELOW,         /* left < right in every cell */
+    RATIO_WITHIN,  /* least <= right / left <= most in every cell */
+    RATIO_REACHES, /* largest right / left over the cells >= least */
+    RATIO_GROWS    /* right / left grows with n in every case */
+};
+
+struct claim { /* tables end by a row without id */
+    const char *id, *where, *text;
+    const char *exhibits; /* glob on exhibit ids whose cells it speaks of */
+    const char *metric, *left, *right;
+    enum predicate predicate;
+    double least, most;
+    const char *erratum; /* or null */
+};
+
+struct paper {
+    const char *id, *citation;
+    const struct exhibit *exhibits;
+    const struct claim *claims;
+    const struct erratum *errata;
+    const struct closeness *closeness;
+    const struct correction *corrections;
+    const char *published; /* file in cases/published, which the build puts into the program */
+};
+
+/* registry.c: the only place that names families and papers; both end by null. */
+extern const struct family *const families[];
+extern const struct paper *const papers[];
+
+#ifdef __cplusplus
+}
+#endif

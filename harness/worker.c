@@ -1,0 +1,381 @@
+/*
+ * The worker: one process for one exhibit and one round. It prepares, solves, judges, times, and
+ * judges what was timed. Nothing is timed that was not judged; a wrong answer has no speed.
+ * The parent sends one line a job on standard input; rows go back on standard output, a group ends
+ * by an empty line. A worker that saw a device error exits: the device is not to be trusted then.
+ */
+#include "harness.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "device.h"
+
+/* Of the limit; beyond it, work was left out. The limit is the memory's: data that stay in a cache
+ * move faster, but by no more than the first number on any machine we know. */
+static const double impossible_in_cache = 30, impossible = 1.02;
+
+struct bench {
+    const struct task *task;
+    struct facts *facts;
+    struct instance in;
+    struct solution out;
+    void *state;
+    double seconds; /* of the last run */
+    struct text *rows;
+};
+
+static void row(struct bench *bench, int sample, const char *metric, double value, const char *unit,
+                const char *note)
+{
+    const struct job *job = &bench->task->job;
+    char hardware[256];
+    hardware_name(bench->facts, job->variant->place, hardware, sizeof hardware);
+    struct text *rows = bench->rows;
+    text_add(rows, "%s,%s,%s,%s,", job->exhibit->id, job->problem->id, job->variant->id,
+             precision_name(job->variant->precision));
+    text_field(rows, hardware, ',');
+    text_add(rows, "%ld,%d,%d,%s,", job->n, bench->task->round, sample, metric);
+    text_number(rows, value, ',');
+    text_add(rows, "%s,", unit);
+    text_field(rows, note, '\n');
+}
+
+/* Position matters to it, and every bit of every value. */
+static uint64_t fingerprint(const struct solution *out)
+{
+    const size_t size = out->precision == DOUBLE ? sizeof(double) : sizeof(float);
+    const unsigned char *bytes = out->values;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325), word;
+    for (size_t i = 0; i + sizeof word <= out->count * size; i += sizeof word) {
+        memcpy(&word, bytes + i, sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x100000001b3);
+        hash ^= hash >> 29;
+    }
+    for (size_t i = out->count * size / sizeof word * sizeof word; i < out->count * size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+enum status fetch_and_judge(struct instance *in, const struct variant *variant, void *state,
+                            struct solution *out, struct judgement *judgement, struct laps *laps)
+{
+    const size_t size = out->precision == DOUBLE ? sizeof(double) : sizeof(float);
+    double seconds;
+    memset(out->values, 0xff, out->count * size); /* NaN: what is not written cannot look right */
+    laps_begin(laps, false);
+    enum status status = variant->fetch(state, out, laps);
+    if (status == OK)
+        status = laps_end(laps, &seconds);
+    *judgement = (struct judgement){.error = NAN};
+    if (status == OK)
+        status = in->problem->judge(in, out, judgement);
+    if (status != OK)
+        return status;
+    const double allowed = 1.05 * judgement->inherent + variant->tolerance(&in->at);
+    const bool good = judgement->error <= allowed;
+    if (!good)
+        return because(WRONG, "error %.3g, allowed %.3g", judgement->error, allowed);
+    return OK;
+}
+
+enum status run_timed(struct instance *in, const struct variant *variant, void *state,
+                      uint64_t seed, int batch, struct laps *laps, double *seconds)
+{
+    if (in->problem->vary != NULL)
+        in->problem->vary(in, seed);
+    enum status status = variant->load == NULL ? OK : variant->load(state);
+    if (status != OK)
+        return status;
+    laps_begin(laps, uses_device(variant) && device_has_time());
+    for (int i = 0; i < batch && status == OK; i++) {
+        if (i > 0 && in->problem->vary != NULL) /* cheap, and so within the time of a batch */
+            in->problem->vary(in, random_bits(seed, (uint64_t)i) | 1);
+        status = variant->run(state, batch == 1 ? laps : NULL);
+    }
+    if (status == OK)
+        status = laps_end(laps, seconds);
+    *seconds /= batch;
+    return status;
+}
+
+/* One sample on data of its own: an answer kept from a run before would be a wrong one. */
+static enum status sample(struct bench *bench, uint64_t seed, int batch, struct laps *laps)
+{
+    return run_timed(&bench->in, bench->task->job.variant, bench->state, seed, batch, laps,
+                     &bench->seconds);
+}
+
+static void part_rows(struct bench *bench, int number, const struct laps *laps)
+{
+    for (int i = 1; i <= laps->count; i++) {
+        bool first = laps->part[i][0] != '\0'; /* "": what no lap claimed */
+        for (int k = 1; k < i; k++)
+            first = first && strcmp(laps->part[k], laps->part[i]) != 0;
+        char metric[48];
+        snprintf(metric, sizeof metric, "time_%s", laps->part[i]);
+        if (first)
+            row(bench, number, metric, laps_part(laps, laps->part[i]), "s", "");
+    }
+}
+
+static double limit_seconds(const struct limits *limits, const struct variant *variant,
+                            const struct work *work)
+{
+    const int device = uses_device(variant);
+    const double bytes = work->bytes / limits->bytes_per_s[device];
+    const double flops = work->flops / limits->flops_per_s[device][variant->precision == DOUBLE];
+    const double launches = device ? work->launches * limits->launch_s : 0;
+    return fmax(fmax(bytes, flops), launches); /* fmax passes over a NaN: not measured */
+}
+
+/* A ceiling that was measured here: what it moved, computed or launched in the time. */
+static void learn_ceiling(struct limits *limits, const struct variant *variant,
+                          const struct work *work, double seconds)
+{
+    const int device = uses_device(variant);
+    double *const bytes = &limits->bytes_per_s[device];
+    double *const flops = &limits->flops_per_s[device][variant->precision == DOUBLE];
+    if (work->flops > 0)
+        *flops = fmax(*flops, work->flops / seconds);
+    else if (work->bytes > 0)
+        *bytes = fmax(*bytes, work->bytes / seconds);
+    else if (work->launches > 0)
+        limits->launch_s = fmin(limits->launch_s, seconds / work->launches);
+}
+
+static enum status time_samples(struct bench *bench, struct limits *limits)
+{
+    const struct task *task = bench->task;
+    const struct variant *variant = task->job.variant;
+    const double first = bench->seconds; /* of the judged run */
+    /* Slow jobs repeat less: their noise is small beside their time. */
+    const int samples = first > 1 ? 1 : task->samples;
+    const int batch = variant->load != NULL || first >= 50e-6 ? 1 : (int)ceil(100e-6 / first);
+    double *seconds = calloc((size_t)samples, sizeof *seconds);
+    struct laps laps;
+    enum status status = seconds != NULL ? OK : because(ERR_MEMORY, "no memory for the samples");
+    if (status != OK)
+        return status;
+    /* Warm up by time, on the device only: clocks rise within milliseconds of work. */
+    const double begin = now();
+    while (status == OK && uses_device(variant) && samples > 1 && now() - begin < 0.02)
+        status = sample(bench, random_bits(task->seed, 0), batch, &laps);
+    for (int s = 0; s < samples && status == OK; s++) {
+        const uint64_t seed =
+            random_bits(task->seed, (uint64_t)task->round * 1000003 + (uint64_t)s + 1) | 1;
+        status = sample(bench, seed, batch, &laps);
+        if (status != OK)
+            break;
+        seconds[s] = bench->seconds;
+        row(bench, s, "time", seconds[s], "s", "");
+        if (batch == 1)
+            part_rows(bench, s, &laps);
+    }
+    double mhz;
+    bool throttled;
+    if (status == OK && uses_device(variant) && device_clock(&mhz, &throttled)) {
+        row(bench, 0, "clock", mhz, "MHz", ""); /* right after the samples: no gap between them */
+        row(bench, 0, "throttled", throttled, "1", "");
+    }
+    if (status == OK) {
+        const double median = quantile(seconds, (size_t)samples, 0.5);
+        row(bench, 0, "batch", batch, "1", "");
+        if (variant->role == CEILING) {
+            learn_ceiling(limits, variant, &task->job.work, median);
+        } else {
+            const double limit = limit_seconds(limits, variant, &task->job.work);
+            if (limit > 0)
+                row(bench, 0, "limit", limit, "s", "");
+            const double cache = uses_device(variant)
+                                     ? strtod(facts_get(bench->facts, "gpu_l2_bytes"), NULL)
+                                     : strtod(facts_get(bench->facts, "cpu_l3_bytes"), NULL);
+            const double held = fmax(task->job.work.host_bytes, task->job.work.device_bytes);
+            const double most = held > 2 * cache ? impossible : impossible_in_cache;
+            const bool possible = isnan(limit) || limit / median <= most;
+            if (!possible)
+                status =
+                    because(WRONG, "impossible: %.3g s where the limit is %.3g s", median, limit);
+        }
+    }
+    free(seconds);
+    return status;
+}
+
+/* Samples, and a judgement of the last one: a stale or cached answer stops here, since the data
+ * changed from sample to sample. Without it there is no speed, and the times are dropped. */
+static enum status time_and_judge(struct bench *bench, struct limits *limits)
+{
+    const size_t untimed = bench->rows->length;
+    struct judgement judgement;
+    struct laps laps;
+    enum status status = time_samples(bench, limits);
+    if (status == OK)
+        status = fetch_and_judge(&bench->in, bench->task->job.variant, bench->state, &bench->out,
+                                 &judgement, &laps);
+    if (status == OK)
+        part_rows(bench, 1, &laps);
+    else
+        bench->rows->data[bench->rows->length = untimed] = '\0';
+    return status;
+}
+
+static enum status bench_create(struct bench *bench)
+{
+    const struct job *job = &bench->task->job;
+    const struct variant *variant = job->variant;
+    if (variant->unavailable != NULL)
+        return because(SKIPPED, "%s", variant->unavailable);
+    struct device_facts device = {.free_bytes = 0};
+    enum status status = uses_device(variant) ? device_open(&device) : OK;
+    if (status == OK)
+        status = job_fits(job, device.free_bytes);
+    if (status != OK)
+        return status;
+    const double size = variant->precision == DOUBLE ? sizeof(double) : sizeof(float);
+    bench->in = (struct instance){.problem = job->problem, .at = job->at};
+    status = job->problem->create(&bench->in);
+    if (status != OK)
+        return status;
+    bench->out = (struct solution){.precision = variant->precision, .count = bench->in.count};
+    bench->out.values = malloc(bench->in.count * (size_t)size);
+    if (bench->out.values == NULL)
+        return because(ERR_MEMORY, "no memory for %zu values", bench->in.count);
+    return variant->plan(&bench->in, &bench->state);
+}
+
+static enum status bench_run(struct bench *bench, struct limits *limits)
+{
+    const struct task *task = bench->task;
+    const struct variant *variant = task->job.variant;
+    const bool timed =
+        is_timed(&task->job) && task->samples > 0 && (!uses_device(variant) || device_has_time());
+    struct judgement judgement = {.error = NAN};
+    struct laps laps;
+    uint64_t print = 0;
+    /* Twice in the first round, to see whether the bits repeat; a ceiling has one right answer. */
+    const int attempts = task->round == 1 && variant->role != CEILING ? 2 : 1;
+    for (int attempt = 0; attempt < attempts; attempt++) {
+        enum status status = sample(bench, 0, 1, &laps);
+        if (status == OK)
+            status =
+                fetch_and_judge(&bench->in, variant, bench->state, &bench->out, &judgement, &laps);
+        if (status != OK && status != WRONG)
+            return status;
+        if (attempt == 1) {
+            row(bench, 0, "repeatable", fingerprint(&bench->out) == print, "1", "");
+            return status == OK && timed ? time_and_judge(bench, limits) : status;
+        }
+        print = fingerprint(&bench->out);
+        for (int i = 0; i < judgement.count; i++)
+            row(bench, 0, judgement.metrics[i].name, judgement.metrics[i].value, "1", "");
+        if (status != OK)
+            return status;
+        if (timed)
+            part_rows(bench, 0, &laps);
+    }
+    return timed ? time_and_judge(bench, limits) : OK;
+}
+
+/* The last word on a task, as the note of its status row. */
+static void status_row(struct bench *bench, enum status status, bool quick)
+{
+    static const char *const words[] = {
+        [SKIPPED] = "skipped",   [WRONG] = "wrong",       [ERR_ARGS] = "failed",
+        [ERR_MEMORY] = "failed", [ERR_DEVICE] = "failed", [ERR_DIVERGED] = "diverged",
+        [ERR_IO] = "failed"};
+    char note[1100];
+    const bool emulated = uses_device(bench->task->job.variant) && !device_has_time();
+    if (status == OK)
+        snprintf(note, sizeof note, "%s", emulated ? "emulated" : quick ? "quick" : "ok");
+    else if (status == WRONG && strncmp(reason(), "impossible", 10) == 0)
+        snprintf(note, sizeof note, "%s", reason());
+    else
+        snprintf(note, sizeof note, "%s: %s", words[status], reason());
+    row(bench, 0, "status", NAN, "", note);
+}
+
+enum status task_run(const struct task *task, struct limits *limits, struct facts *facts,
+                     struct text *rows)
+{
+    struct bench bench = {.task = task, .facts = facts, .rows = rows};
+    const double begin = now();
+    enum status status = bench_create(&bench);
+    if (status == OK)
+        status = bench_run(&bench, limits);
+    if (task->job.variant->destroy != NULL) /* null: not in this build */
+        task->job.variant->destroy(bench.state);
+    if (bench.in.problem != NULL)
+        bench.in.problem->destroy(&bench.in);
+    free(bench.out.values);
+    row(&bench, 0, "busy", now() - begin, "s", "");
+    status_row(&bench, status, task->samples < 2 && is_timed(&task->job));
+    return status;
+}
+
+static bool send_group(int fd, struct text *rows)
+{
+    text_add(rows, "\n");
+    for (size_t sent = 0; sent < rows->length;) {
+        const ssize_t written = write(fd, rows->data + sent, rows->length - sent);
+        if (written <= 0)
+            return false;
+        sent += (size_t)written;
+    }
+    rows->length = 0;
+    return true;
+}
+
+/* Task lines: path, round, samples, seed, separated by blanks. */
+static enum status parse_task(const char *line, struct task *task)
+{
+    char path[256];
+    unsigned long long seed;
+    if (sscanf(line, "%255s %d %d %llu", path, &task->round, &task->samples, &seed) != 4)
+        return because(ERR_ARGS, "not a task: '%s'", line);
+    task->seed = seed;
+    return job_from_path(path, &task->job);
+}
+
+int worker_main(int argc, char **argv)
+{
+    /* No worker outlives its parent; Ctrl-C is the parent's business. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    /* Whatever a library prints goes to the log, not between the rows. */
+    const int rows_fd = dup(STDOUT_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    struct facts facts = {0};
+    struct text rows = {0};
+    char line[512];
+    facts_collect(&facts);
+    facts_collect_device(&facts);
+    if (argc > 2 && strcmp(argv[2], "--facts") == 0) {
+        for (int i = 0; i < facts.count; i++) {
+            text_add(&rows, "%s,", facts.of[i].key);
+            text_field(&rows, facts.of[i].value, '\n');
+        }
+        return send_group(rows_fd, &rows) ? 0 : 1;
+    }
+    if (argc > 2 && device_thread_order(argv[2]) != OK)
+        return 2;
+    struct limits limits = {{NAN, NAN}, {{NAN, NAN}, {NAN, NAN}}, NAN};
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        struct task task;
+        line[strcspn(line, "\n")] = '\0';
+        enum status status = parse_task(line, &task);
+        if (status != OK) {
+            fprintf(stderr, "worker: %s\n", reason());
+            return 2;
+        }
+        status = task_run(&task, &limits, &facts, &rows);
+        if (!send_group(rows_fd, &rows) || status == ERR_DEVICE)
+            return 1;
+    }
+    text_free(&rows);
+    return 0;
+}

@@ -1,0 +1,125 @@
+#!/bin/sh
+# What `make setup` runs: finds out which tools the build needs and this machine lacks, says so, and
+# installs them from the Debian or Ubuntu archive, as root or through a sudo that asks nothing.
+# Where it may not install it prints the command for a person, and fails only if the build cannot
+# go without what is missing.
+set -eu
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+
+has()
+{
+    command -v "$1" >/dev/null 2>&1
+}
+
+# links COMPILER SUFFIX SOURCE [LIBRARY...]: a compiler without headers is no compiler
+links()
+{
+    compiler=$1 file=$scratch/probe.$2
+    printf '%s\n' "$3" >"$file"
+    shift 3
+    # $compiler may hold options, as in CC="ccache gcc"
+    # shellcheck disable=SC2086
+    $compiler "$file" -o "$scratch/probe" "$@" >/dev/null 2>&1
+}
+
+has_c()
+{
+    links "${CC:-cc}" c '#include <stdio.h>
+int main(void) { return puts("") < 0; }'
+}
+
+has_cpp()
+{
+    links "${CXX:-c++}" cpp '#include <cstdio>
+int main() { return std::puts("") < 0; }'
+}
+
+has_lapack()
+{
+    links "${CC:-cc}" c 'void dptsv_(void);
+int main(void) { dptsv_(); return 0; }' -llapack
+}
+
+has_meson()
+{
+    has meson &&
+        test "$(printf '1.0.1\n%s\n' "$(meson --version)" | sort -V | head -n 1)" = 1.0.1
+}
+
+has_ninja()
+{
+    has ninja || has ninja-build || has samu
+}
+
+# Sets needed (nothing builds without) and useful (plots, peers), as Debian's package names.
+look()
+{
+    needed='' useful=''
+    has_c || needed="$needed gcc libc6-dev"
+    has_cpp || needed="$needed g++"
+    if ! has_meson; then
+        needed="$needed meson"
+        has meson && echo "setup: meson $(meson --version) is here and 1.0.1 is needed"
+    fi
+    has_ninja || needed="$needed ninja-build"
+    has gnuplot || useful="$useful gnuplot-nox"
+    has pkg-config || useful="$useful pkg-config"
+    # Without a compiler the probe says nothing; the library is then asked for as well.
+    has_lapack || useful="$useful liblapack-dev"
+    packages=$needed$useful
+    packages=${packages# }
+}
+
+say_nvcc()
+{
+    if has nvcc || test -x /usr/local/cuda/bin/nvcc; then
+        echo 'setup: nvcc is there (CUDA Toolkit)'
+    else
+        echo 'setup: no nvcc (CUDA Toolkit): the kernels run on the emulated device, on the CPU'
+    fi
+}
+
+# Ends the script after a look that found something missing.
+give_up()
+{
+    echo "setup: $1; a person can install what is missing by"
+    echo "    sudo apt-get update && sudo apt-get install --no-install-recommends $packages"
+    if test -n "$needed"; then
+        echo "setup: the build cannot go without:$needed" >&2
+        exit 1
+    fi
+    echo "setup: goes on without:$useful"
+    say_nvcc
+    exit 0
+}
+
+look
+if test -z "$packages"; then
+    echo 'setup: all there'
+    say_nvcc
+    exit 0
+fi
+
+has apt-get || give_up 'no apt-get here'
+if test "$(id -u)" = 0; then
+    as_root=''
+elif has sudo && sudo -n true 2>/dev/null; then
+    as_root='sudo -n'
+else
+    give_up 'neither root nor a sudo without password'
+fi
+
+echo "setup: installs: $packages"
+install="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q"
+# The two hold several words each.
+# shellcheck disable=SC2086
+{ $install update && $install install -y --no-install-recommends $packages; } ||
+    echo 'setup: apt-get failed' >&2
+
+look
+test -z "$packages" || give_up 'not everything is there now'
+echo 'setup: all there'
+say_nvcc

@@ -1,0 +1,84 @@
+/*
+ * A1: the two sums (7) and (8) one after the other on one core, the right-hand side first.
+ * In single precision the carry stands still once it is 2^24 increments large; that is the paper's
+ * point, so nothing here may keep it in a wider register.
+ */
+#include "bvp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "precision.h"
+#include "rhs.h"
+
+#if REAL_IS_DOUBLE
+#define rhs_real rhs_double
+#else
+#define rhs_real rhs_single
+#endif
+
+struct a1 {
+    const struct bvp *in;
+    real *u; /* [n] d, then y, then u */
+};
+
+enum status P(bvp_a1_plan)(const struct instance *in, void **state)
+{
+    const struct bvp *b = in->data;
+    struct a1 *a = calloc(1, sizeof *a);
+    real *u = malloc(b->n * sizeof *u);
+    if (a == NULL || u == NULL) {
+        free(a);
+        free(u);
+        return because(ERR_MEMORY, "there is no memory for an array of %zu values", b->n);
+    }
+    memset(u, 0xff, b->n * sizeof *u); /* the pages are in place before a run is timed */
+    a->in = b;
+    a->u = u;
+    *state = a;
+    return OK;
+}
+
+enum status P(bvp_a1_run)(void *state, struct laps *laps)
+{
+    const struct a1 *a = state;
+    const struct bvp *b = a->in;
+    real *const u = a->u;
+    const size_t n = b->n;
+    const real h = (real)(1.0 / (double)n);
+    const real h2 = (real)(b->amplitude * (double)(h * h));
+
+    if (b->code == RHS_INPUT)
+        for (size_t i = 0; i < n; i++)
+            u[i] = h2 * (real)b->f[i];
+    else
+        for (size_t i = 0; i < n; i++)
+            u[i] = h2 * rhs_real(b->code, h * (real)i);
+    u[0] *= R(0.5);
+    lap(laps, "f");
+
+    for (size_t i = 1; i < n; i++)
+        u[i] += u[i - 1];
+    lap(laps, "solve");
+
+    for (size_t i = n - 1; i-- > 0;)
+        u[i] += u[i + 1];
+    lap(laps, "solve");
+    return OK;
+}
+
+enum status P(bvp_a1_fetch)(void *state, struct solution *out, struct laps *laps)
+{
+    const struct a1 *a = state;
+    memcpy(out->values, a->u, a->in->n * sizeof *a->u);
+    lap(laps, "back");
+    return OK;
+}
+
+void P(bvp_a1_destroy)(void *state)
+{
+    struct a1 *a = state;
+    if (a != NULL)
+        free(a->u);
+    free(a);
+}

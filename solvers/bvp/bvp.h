@@ -1,0 +1,53 @@
+/*
+ * The family bvp: -u'' = f on [0,1], u'(0) = 0, u(1) = 0, as two prefix sums of length n.
+ * What the problems, the variants and their kernels tell each other.
+ */
+#pragma once
+#include "reprise.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bvp {
+    size_t n, r, s;   /* r columns of s unknowns each, r s <= n; the rest is the remainder */
+    int block;        /* threads per block */
+    int code;         /* enum rhs_code: RHS_P1, RHS_P2 or RHS_INPUT */
+    bool historical;  /* arithmetic of the GPU of 2010, in single and mixed kernels */
+    bool paper;       /* reference with the paper's float pi where it had one */
+    double amplitude; /* of the right-hand side; 1 unless varied */
+    double *f;        /* [n] the user's right-hand side at x_1 .. x_n; null: not given */
+};
+
+/* r and s as the parameters give or imply them; untouched when the status is not OK. */
+enum status bvp_shape(const struct params *at, size_t *r, size_t *s);
+
+/* The exact solution of the discrete system by plain long double sums; u[n]. The yardstick. */
+void bvp_discrete_solution(const struct instance *in, long double *u);
+
+/* to[m*s+k] = from[k*r+m], all cores: from the kernels' order to the unknowns'. */
+void bvp_natural_order_single(float *to, const float *from, size_t r, size_t s);
+void bvp_natural_order_double(double *to, const double *from, size_t r, size_t s);
+
+extern const struct problem bvp_problems[];
+extern const struct variant bvp_variants[];
+extern const struct family bvp_family;
+
+/* The calls of a variant; the suffix is that of the recipe, if it has one. */
+#define BVP_CALLS(name, suffix)                                                                    \
+    enum status bvp_##name##_plan##suffix(const struct instance *in, void **state);                \
+    enum status bvp_##name##_run##suffix(void *state, struct laps *laps);                          \
+    enum status bvp_##name##_fetch##suffix(void *state, struct solution *out, struct laps *laps);  \
+    void bvp_##name##_destroy##suffix(void *state)
+
+BVP_CALLS(a1, _s);
+BVP_CALLS(a1, _d);
+BVP_CALLS(a2, _s);
+BVP_CALLS(a2, _d);
+BVP_CALLS(a2, _sd);
+BVP_CALLS(a1_omp, );
+BVP_CALLS(dptsv, );
+
+#ifdef __cplusplus
+}
+#endif

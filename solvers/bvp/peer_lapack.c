@@ -1,0 +1,88 @@
+/*
+ * lapack-dptsv: the system (4) as any user of LAPACK would solve it, with the factorisation for a
+ * symmetric positive definite tridiagonal matrix. It does not know that the matrix is Toeplitz.
+ */
+#include "bvp.h"
+
+#ifdef HAVE_LAPACK
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rhs.h"
+
+void dptsv_(const int *n, const int *nrhs, double *d, double *e, double *b, const int *ldb,
+            int *info);
+
+struct dptsv {
+    const struct bvp *in;
+    double *diagonal, *beside, *u; /* [n], [n], [n]; the last entry of `beside` is not used */
+};
+
+enum status bvp_dptsv_plan(const struct instance *in, void **state)
+{
+    const struct bvp *b = in->data;
+    const size_t bytes = b->n * sizeof(double);
+    if (b->n > INT_MAX)
+        return because(SKIPPED, "LAPACK counts in int, and n = %zu is more than %d", b->n, INT_MAX);
+    struct dptsv *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return because(ERR_MEMORY, "there is no memory for a plan");
+    p->in = b;
+    p->diagonal = malloc(bytes);
+    p->beside = malloc(bytes);
+    p->u = malloc(bytes);
+    if (p->diagonal == NULL || p->beside == NULL || p->u == NULL) {
+        bvp_dptsv_destroy(p);
+        return because(ERR_MEMORY, "there is no memory for three arrays of %zu values", b->n);
+    }
+    /* The pages are in place before a run is timed. */
+    memset(p->diagonal, 0xff, bytes);
+    memset(p->beside, 0xff, bytes);
+    memset(p->u, 0xff, bytes);
+    *state = p;
+    return OK;
+}
+
+enum status bvp_dptsv_run(void *state, struct laps *laps)
+{
+    const struct dptsv *p = state;
+    const struct bvp *b = p->in;
+    const double h = 1.0 / (double)b->n, h2 = b->amplitude * (h * h);
+    const int n = (int)b->n, one = 1;
+    int info;
+    /* All three anew: the call overwrites them. */
+    for (size_t i = 0; i < b->n; i++) {
+        p->diagonal[i] = 2;
+        p->beside[i] = -1;
+        p->u[i] = h2 * (b->code == RHS_INPUT ? b->f[i] : rhs_double(b->code, h * (double)i));
+    }
+    p->diagonal[0] = 1;
+    p->u[0] *= 0.5;
+    lap(laps, "f");
+    dptsv_(&n, &one, p->diagonal, p->beside, p->u, &n, &info);
+    lap(laps, "solve");
+    return info == 0 ? OK : because(ERR_DIVERGED, "dptsv gave up with info = %d", info);
+}
+
+enum status bvp_dptsv_fetch(void *state, struct solution *out, struct laps *laps)
+{
+    const struct dptsv *p = state;
+    memcpy(out->values, p->u, p->in->n * sizeof *p->u);
+    lap(laps, "back");
+    return OK;
+}
+
+void bvp_dptsv_destroy(void *state)
+{
+    struct dptsv *p = state;
+    if (p != NULL) {
+        free(p->diagonal);
+        free(p->beside);
+        free(p->u);
+    }
+    free(p);
+}
+
+#endif

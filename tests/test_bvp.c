@@ -1,0 +1,464 @@
+/*
+ * The family bvp: every variant against the exact solution of the discrete system, the published
+ * digits, shapes that do not fit, inputs from files, and that nothing changes from run to run.
+ */
+#include "bvp/bvp.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "tap.h"
+
+enum { GUARD = 8 };
+
+struct solve {
+    const struct variant *variant;
+    struct instance in;
+    void *state;
+    struct solution out;
+    unsigned char *memory; /* guards around out.values */
+    size_t bytes;
+};
+
+static bool have_device;
+
+static bool uses_device(const struct variant *v)
+{
+    return v->place == HYBRID || v->place == DEVICE;
+}
+
+static const struct variant *variant_of(const char *id)
+{
+    const struct variant *v = bvp_variants;
+    while (v->id != NULL && strcmp(v->id, id) != 0)
+        v++;
+    return v;
+}
+
+static bool runs_here(const struct variant *v)
+{
+    return v->unavailable == NULL && (have_device || !uses_device(v));
+}
+
+static void release(struct solve *s)
+{
+    s->variant->destroy(s->state);
+    s->in.problem->destroy(&s->in);
+    free(s->memory);
+}
+
+static enum status create(struct instance *in, int problem, const struct setting *settings,
+                          const char *input)
+{
+    *in = (struct instance){.problem = &bvp_problems[problem]};
+    params_init(&in->at, in->problem->parameters);
+    in->at.input_path = input;
+    in->at.input_name = input == NULL ? NULL : "f";
+    enum status status = OK;
+    for (int i = 0; settings[i].name != NULL && status == OK; i++)
+        status = params_set(&in->at, settings[i].name, settings[i].value);
+    return status == OK ? in->problem->create(in) : status;
+}
+
+static enum status prepare(struct solve *s, const struct variant *v, int problem,
+                           const struct setting *settings, const char *input)
+{
+    *s = (struct solve){.variant = v};
+    enum status status = create(&s->in, problem, settings, input);
+    if (status != OK)
+        return status;
+    s->bytes = s->in.count * (v->precision == DOUBLE ? sizeof(double) : sizeof(float));
+    s->memory = malloc(s->bytes + 2 * GUARD);
+    s->out = (struct solution){v->precision, s->in.count, s->memory + GUARD};
+    return v->plan(&s->in, &s->state);
+}
+
+/* Runs and fetches into a buffer of NaN between guards, which must come through. */
+static enum status go(struct solve *s, uint64_t seed)
+{
+    memset(s->memory, 0xff, s->bytes + 2 * GUARD);
+    memset(s->memory, 0x5a, GUARD);
+    memset(s->memory + GUARD + s->bytes, 0x5a, GUARD);
+    s->in.problem->vary(&s->in, seed);
+    enum status status = s->variant->run(s->state, NULL);
+    if (status == OK)
+        status = s->variant->fetch(s->state, &s->out, NULL);
+    for (size_t i = 0; i < GUARD; i++)
+        if (s->memory[i] != 0x5a || s->memory[GUARD + s->bytes + i] != 0x5a)
+            status = because(WRONG, "wrote outside of its buffer");
+    return status;
+}
+
+static struct judgement judged(struct solve *s)
+{
+    struct judgement judgement = {.error = NAN};
+    if (s->in.problem->judge(&s->in, &s->out, &judgement) != OK)
+        judgement.error = NAN;
+    return judgement;
+}
+
+static bool is_good(const struct solve *s, const struct judgement *judgement)
+{
+    return judgement->error <= 1.05 * judgement->inherent + s->variant->tolerance(&s->in.at);
+}
+
+static double value(const struct solution *out, size_t i)
+{
+    return out->precision == DOUBLE ? ((const double *)out->values)[i]
+                                    : (double)((const float *)out->values)[i];
+}
+
+/* Largest difference from the exact discrete solution, relative to its largest value. */
+static double distance(const struct solve *s)
+{
+    long double most = 0, size = 0;
+    long double *u = malloc(s->in.count * sizeof *u);
+    if (u == NULL)
+        return NAN;
+    bvp_discrete_solution(&s->in, u);
+    for (size_t i = 0; i < s->in.count; i++) {
+        const long double off = fabsl((long double)value(&s->out, i) - u[i]);
+        most = off <= most || isnan(most) ? most : off;
+        size = fmaxl(size, fabsl(u[i]));
+    }
+    free(u);
+    return (double)(most / size);
+}
+
+/* Rounding in the largest norm; it is near what the l2 norm of judge() allows. */
+static void test_against_discrete(void)
+{
+    static const struct {
+        const char *n, *r, *s, *block;
+    } sizes[] = {
+        {"2", "0", "0", "0"},         {"3", "0", "0", "0"},           {"4", "2", "2", "1"},
+        {"5", "2", "0", "0"},         {"7", "0", "0", "0"},           {"7", "1", "7", "0"},
+        {"63", "0", "0", "0"},        {"64", "0", "0", "0"},          {"64", "0", "2", "3"},
+        {"65", "0", "0", "0"},        {"127", "0", "0", "0"},         {"128", "64", "2", "0"},
+        {"129", "64", "2", "0"},      {"1000", "0", "0", "0"},        {"1000", "65", "0", "64"},
+        {"4095", "0", "0", "0"},      {"4096", "0", "0", "0"},        {"4097", "0", "0", "1024"},
+        {"8191", "0", "0", "0"},      {"8192", "63", "100", "0"},     {"12345", "100", "123", "0"},
+        {"65537", "255", "257", "0"}, {"999983", "999", "1000", "0"},
+    };
+    for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++)
+        for (int problem = 0; problem < 2; problem++)
+            for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
+                const struct setting settings[] = {{"n", sizes[c].n},
+                                                   {"r", sizes[c].r},
+                                                   {"s", sizes[c].s},
+                                                   {"block", sizes[c].block},
+                                                   {NULL, NULL}};
+                struct solve s;
+                if (!runs_here(v))
+                    continue;
+                enum status status = prepare(&s, v, problem, settings, NULL);
+                if (status == OK)
+                    status = go(&s, c % 3);
+                const double off = status == OK ? distance(&s) : (double)NAN;
+                const double allowed = v->tolerance(&s.in.at);
+                const struct judgement judgement =
+                    status == OK ? judged(&s) : (struct judgement){0};
+                const bool good = status == OK && off <= allowed && is_good(&s, &judgement);
+                check(good, "%s %s n=%s r=%s s=%s block=%s seed=%d", v->id, s.in.problem->id,
+                      sizes[c].n, sizes[c].r, sizes[c].s, sizes[c].block, (int)(c % 3));
+                if (!good)
+                    fprintf(stderr, "# off by %.3g, allowed %.3g, error %.6e; %s\n", off, allowed,
+                            judgement.error, status == OK ? "" : reason());
+                release(&s);
+            }
+}
+
+/* Digits of the paper and of the analysis. The device's cos and exp are its own: only the emulated
+ * one shares the host's, and gives seven digits. */
+static void test_digits(void)
+{
+    static const struct {
+        const char *variant;
+        int problem;
+        const char *n, *r, *s, *arithmetic;
+        double error, near, near_elsewhere;
+    } cells[] = {
+        {"A1S", 0, "2^20", "0", "0", "ieee", 1.732620e-04, 4e-7, 4e-7},
+        {"A1S", 1, "2^20", "0", "0", "ieee", 2.618970e-03, 4e-7, 4e-7},
+        {"A1D", 0, "2^20", "0", "0", "ieee", 1.930917e-13, 4e-7, 4e-7},
+        {"A1D", 1, "2^20", "0", "0", "ieee", 1.314334e-11, 4e-7, 4e-7},
+        {"A2S", 0, "2^20", "0", "0", "ieee", 6.381482e-07, 4e-7, 0.5},
+        {"A2SD", 0, "2^20", "0", "0", "ieee", 2.535201e-07, 4e-7, 0.5},
+        {"A2S", 1, "2^20", "0", "0", "ieee", 4.717560e-06, 4e-7, 0.5},
+        {"A2SD", 1, "2^20", "0", "0", "ieee", 1.178749e-06, 4e-7, 0.5},
+        {"A2S", 0, "2^20", "0", "0", "historical", 6.381482e-07, 4e-7, 1e-3},
+        {"A2SD", 0, "2^20", "0", "0", "historical", 2.569113e-07, 4e-7, 1e-3},
+        {"A2S", 1, "2^20", "0", "0", "historical", 4.455772e-06, 4e-7, 1e-2},
+        {"A2SD", 1, "2^20", "0", "0", "historical", 2.232068e-07, 4e-7, 1e-2},
+        {"A2D", 0, "2^20", "0", "0", "ieee", 1.877603e-13, 0.01, 0.01},
+        {"A2D", 1, "2^20", "0", "0", "ieee", 1.312754e-11, 1e-4, 1e-4},
+        {"A2D", 1, "999983", "999", "1000", "ieee", 1.4434e-11, 0.01, 0.01},
+        {"A1D-omp", 0, "2^20", "0", "0", "ieee", 1.87007e-13, 0.01, 0.01},
+        {"A1D-omp", 1, "2^20", "0", "0", "ieee", 1.312744e-11, 1e-4, 1e-4},
+    };
+    for (size_t c = 0; c < sizeof cells / sizeof *cells; c++) {
+        const struct variant *v = variant_of(cells[c].variant);
+        const struct setting settings[] = {
+            {"n", cells[c].n},      {"r", cells[c].r},
+            {"s", cells[c].s},      {"arithmetic", cells[c].arithmetic},
+            {"reference", "paper"}, {NULL, NULL},
+        };
+        struct solve s;
+        if (!runs_here(v)) {
+            skip(v->id, "no device");
+            continue;
+        }
+        enum status status = prepare(&s, v, cells[c].problem, settings, NULL);
+        if (status == OK)
+            status = go(&s, 0);
+        const double error = status == OK ? judged(&s).error : (double)NAN;
+        const bool same_functions = !uses_device(v) || strcmp(device_kind(), "emulated") == 0;
+        const double allowed = same_functions ? cells[c].near : cells[c].near_elsewhere;
+        const double off = fabs(error / cells[c].error - 1);
+        check(off <= allowed, "%s %s n=%s arithmetic=%s error %.6e is %.6e", v->id,
+              s.in.problem->id, cells[c].n, cells[c].arithmetic, cells[c].error, error);
+        release(&s);
+    }
+}
+
+/* The formulas of judge() for the error that no variant can avoid. */
+static void test_inherent(void)
+{
+    static const char *const sizes[] = {"2", "50", "78", "80", "4096", "4097", "20011", "2^16"};
+    for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++)
+        for (int problem = 0; problem < 2; problem++) {
+            const struct setting settings[] = {{"n", sizes[c]}, {NULL, NULL}};
+            struct instance in;
+            if (!check(create(&in, problem, settings, NULL) == OK, "create n=%s", sizes[c]))
+                continue;
+            long double *u = malloc(in.count * sizeof *u);
+            double *rounded = malloc(in.count * sizeof *rounded);
+            struct solution out = {DOUBLE, in.count, rounded};
+            struct judgement judgement = {.error = NAN};
+            bvp_discrete_solution(&in, u);
+            for (size_t i = 0; i < in.count; i++)
+                rounded[i] = (double)u[i];
+            const bool ok = in.problem->judge(&in, &out, &judgement) == OK;
+            const double off = fabs(judgement.error - judgement.inherent);
+            check(ok && off <= 4e-16 + 1e-9 * judgement.inherent,
+                  "inherent error %s n=%s: %.10e, of the discrete solution %.10e", in.problem->id,
+                  sizes[c], judgement.inherent, judgement.error);
+            rounded[in.count / 2] = NAN;
+            judgement = (struct judgement){.error = 0};
+            (void)in.problem->judge(&in, &out, &judgement);
+            check(isnan(judgement.error) && isnan(judgement.metrics[1].value),
+                  "a NaN stays in the judgement of %s n=%s", in.problem->id, sizes[c]);
+            free(rounded);
+            free(u);
+            in.problem->destroy(&in);
+        }
+}
+
+static bool repeats(struct solve *s, unsigned char *first, uint64_t seed)
+{
+    const bool ran = go(s, seed) == OK;
+    return ran && memcmp(first, s->out.values, s->bytes) == 0;
+}
+
+static void test_repetition(void)
+{
+    static const struct setting settings[] = {{"n", "12345"}, {NULL, NULL}};
+    for (int problem = 0; problem < 2; problem++)
+        for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
+            struct solve s;
+            if (!runs_here(v)) {
+                skip(v->id, v->unavailable != NULL ? v->unavailable : "no device");
+                continue;
+            }
+            const bool ran = prepare(&s, v, problem, settings, NULL) == OK && go(&s, 0) == OK;
+            unsigned char *first = malloc(s.bytes);
+            if (check(ran && first != NULL, "%s %s n=12345 runs", v->id, s.in.problem->id)) {
+                memcpy(first, s.out.values, s.bytes);
+                const char *of = s.in.problem->id;
+                check(repeats(&s, first, 0), "%s %s two runs agree bit for bit", v->id, of);
+                check(!repeats(&s, first, 1), "%s %s seed 1 changes the answer", v->id, of);
+                const struct judgement judgement = judged(&s);
+                check(is_good(&s, &judgement), "%s %s seed 1 is judged good", v->id, of);
+                (void)go(&s, 0);
+                s.in.problem->vary(&s.in, 1);
+                const struct judgement stale = judged(&s);
+                check(!is_good(&s, &stale), "%s %s an answer of seed 0 is not one of seed 1", v->id,
+                      of);
+                check(repeats(&s, first, 0), "%s %s seed 0 brings the answer back", v->id, of);
+                if (uses_device(v)) {
+                    const bool turned = device_thread_order("descending") == OK;
+                    check(turned && repeats(&s, first, 0), "%s %s threads in descending order",
+                          v->id, of);
+                    (void)device_thread_order("ascending");
+                }
+            }
+            free(first);
+            release(&s);
+        }
+}
+
+static void test_shapes(void)
+{
+    static const struct {
+        const char *n, *r, *s;
+        size_t columns, rows; /* 0: refused */
+    } shapes[] = {
+        {"2", "0", "0", 1, 2},          {"3", "0", "0", 1, 2},
+        {"4", "0", "0", 2, 2},          {"10", "0", "0", 3, 3},
+        {"2^20", "0", "0", 1024, 1024}, {"999983", "0", "0", 1000, 999},
+        {"100", "7", "0", 7, 14},       {"100", "0", "7", 14, 7},
+        {"100", "1", "100", 1, 100},    {"100", "51", "0", 0, 0},
+        {"100", "0", "101", 0, 0},      {"100", "101", "0", 0, 0},
+        {"100", "100", "1", 0, 0},      {"100", "0", "1", 0, 0},
+        {"100", "10", "11", 0, 0},      {"2^20", "2^33", "2^33", 0, 0},
+    };
+    for (size_t c = 0; c < sizeof shapes / sizeof *shapes; c++) {
+        const struct setting settings[] = {
+            {"n", shapes[c].n}, {"r", shapes[c].r}, {"s", shapes[c].s}, {NULL, NULL}};
+        struct instance in;
+        const enum status status = create(&in, 0, settings, NULL);
+        const struct bvp *b = in.data;
+        const bool good = shapes[c].rows == 0
+                              ? status == ERR_ARGS && strstr(reason(), "r s <= n") != NULL
+                              : status == OK && b->r == shapes[c].columns && b->s == shapes[c].rows;
+        check(good, "shape n=%s r=%s s=%s", shapes[c].n, shapes[c].r, shapes[c].s);
+        in.problem->destroy(&in);
+    }
+    static const struct setting historical[] = {{"arithmetic", "historical"}, {NULL, NULL}};
+    struct solve s;
+    if (have_device) {
+        const bool refused = prepare(&s, variant_of("A2D"), 0, historical, NULL) == ERR_ARGS;
+        check(refused, "A2D refuses arithmetic=historical");
+        release(&s);
+    } else {
+        skip("A2D refuses arithmetic=historical", "no device");
+    }
+}
+
+static bool write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return false;
+    const bool written = fputs(text, file) >= 0;
+    return fclose(file) == 0 && written;
+}
+
+static void test_bad_inputs(const char *path)
+{
+    static const struct {
+        const char *text;
+        enum status status;
+        const char *says; /* part of the sentence */
+    } files[] = {
+        {"1\n2\n3\n", OK, ""},
+        {"1\n2\n3", OK, ""},
+        {" 1 \r\n-2e0\r\n+3.5\r\n\r\n", OK, ""},
+        {"1\n2\n3\n\n\n", OK, ""},
+        {"", ERR_ARGS, "0 values"},
+        {"1\n2\n", ERR_ARGS, "2 values"},
+        {"1\n2\n3\n4\n", ERR_ARGS, "more than"},
+        {"1\n\n2\n3\n", ERR_ARGS, "line 2"},
+        {"1\n2 3\n4\n", ERR_ARGS, "line 2"},
+        {"1\n2\nthree\n", ERR_ARGS, "line 3"},
+        {"1\nnan\n3\n", ERR_ARGS, "line 2"},
+        {"inf\n2\n3\n", ERR_ARGS, "line 1"},
+        {"1\n2\n1e999\n", ERR_ARGS, "line 3"},
+    };
+    static const struct setting settings[] = {{"n", "3"}, {NULL, NULL}};
+    struct instance in;
+    for (size_t c = 0; c < sizeof files / sizeof *files; c++) {
+        const bool written = write_file(path, files[c].text);
+        const enum status status = create(&in, 0, settings, path);
+        const bool good = written && status == files[c].status &&
+                          (status == OK || (strstr(reason(), files[c].says) != NULL &&
+                                            strstr(reason(), path) != NULL));
+        check(good, "input file %d", (int)c);
+        in.problem->destroy(&in);
+    }
+    unlink(path);
+    check(create(&in, 0, settings, path) == ERR_IO, "input file that is not there");
+    in.problem->destroy(&in);
+    check(create(&in, 0, settings, ".") == ERR_IO, "input file that is a folder");
+    in.problem->destroy(&in);
+}
+
+/* An answer that is wrong by a factor has a small residual beside its size; it must not pass. */
+static void test_wrong_answers(const char *path)
+{
+    static const struct setting settings[] = {{"n", "9001"}, {NULL, NULL}};
+    static const double factors[] = {1, 2, 0, 0.999};
+    struct instance in;
+    if (!check(create(&in, 0, settings, path) == OK, "an input to judge wrong answers by"))
+        return;
+    long double *u = calloc(in.count, sizeof *u);
+    double *values = calloc(in.count, sizeof *values);
+    assert(u != NULL && values != NULL);
+    bvp_discrete_solution(&in, u);
+    for (size_t k = 0; k < sizeof factors / sizeof *factors; k++) {
+        struct judgement judgement = {.error = NAN};
+        for (size_t i = 0; i < in.count; i++)
+            values[i] = (double)(u[i] * factors[k]);
+        const struct solution got = {DOUBLE, in.count, values};
+        const enum status status = in.problem->judge(&in, &got, &judgement);
+        const bool right = judgement.error<1e-15, wrong = judgement.error> 1e-5;
+        check(status == OK && (factors[k] == 1 ? right : wrong), "input, u times %g: error %.3g",
+              factors[k], judgement.error);
+    }
+    free(values);
+    free(u);
+    in.problem->destroy(&in);
+}
+
+static void test_inputs(void)
+{
+    enum { N = 9001 };
+    static const struct setting settings[] = {{"n", "9001"}, {NULL, NULL}};
+    char path[64];
+    snprintf(path, sizeof path, "test_bvp_%ld.txt", (long)getpid());
+    test_bad_inputs(path);
+    FILE *file = fopen(path, "w");
+    if (!check(file != NULL, "a file to write"))
+        return;
+    for (int i = 0; i < N; i++)
+        fprintf(file, "%.17g\n", sin(0.001 * i) + (i % 7) - 3);
+    fclose(file);
+    test_wrong_answers(path);
+    for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
+        struct solve s;
+        if (!runs_here(v))
+            continue;
+        for (uint64_t seed = 0; seed < 2; seed++) {
+            enum status status = prepare(&s, v, 0, settings, path);
+            if (status == OK)
+                status = go(&s, seed);
+            const double off = status == OK ? distance(&s) : (double)NAN;
+            const struct judgement judgement = status == OK ? judged(&s) : (struct judgement){0};
+            const bool good = status == OK && is_good(&s, &judgement) && judgement.count == 1 &&
+                              off <= 2 * v->tolerance(&s.in.at);
+            check(good, "%s with f from a file, seed %d, off by %.3g, residual %.3g", v->id,
+                  (int)seed, off, judgement.error);
+            release(&s);
+        }
+    }
+    unlink(path);
+}
+
+int main(void)
+{
+    struct device_facts facts;
+    have_device = device_open(&facts) == OK;
+    if (!have_device)
+        skip("variants with kernels", reason());
+    test_shapes();
+    test_inherent();
+    test_inputs();
+    test_repetition();
+    test_digits();
+    test_against_discrete();
+    return done();
+}

@@ -1,0 +1,506 @@
+/*
+ * Verdicts at their boundaries, claims, and the last line, on the trial's paper and run folders
+ * written here; then the report of such a folder.
+ */
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness.h"
+#include "tap.h"
+
+static char folder[] = "/tmp/reprise-test-XXXXXX";
+
+static const struct paper *trial_paper(void)
+{
+    const struct paper *paper = NULL;
+    (void)find_exhibit("trial-good", &paper);
+    return paper;
+}
+
+static void test_judge_cell(void)
+{
+    static const struct {
+        int n;
+        const char *printed;
+        double reproduced;
+        enum verdict verdict;
+        const char *id;
+    } cases[] = {
+        {10, "1.00e-01", 0.1, VERDICT_SAME, ""},
+        {10, "1.00e-01", 0.1005, VERDICT_SAME, ""}, /* half a unit, as decimal text has it */
+        {10, "1.00e-01", 0.0995, VERDICT_SAME, ""},
+        {10, "1.00e-01", 0.100501, VERDICT_DIFFERS, ""},
+        {10, "1.00e-01", 0.099499, VERDICT_DIFFERS, ""},
+        {10, "1.00e-01", NAN, VERDICT_DIFFERS, ""},
+        {10, "1.00e-01", INFINITY, VERDICT_DIFFERS, ""},
+        {10, "1.00e-01", -0.1, VERDICT_DIFFERS, ""},
+        {10, "0.1", 0.149, VERDICT_SAME, ""},
+        {10, "0", 0, VERDICT_SAME, ""},
+        {10, "0.00", 0.006, VERDICT_DIFFERS, ""},
+        {10, "", 0.1, VERDICT_NOT_PRINTED, ""},
+        {10, "N/A", 0.1, VERDICT_NOT_PRINTED, ""},
+        {20, "5.05e-02", 0.0505, VERDICT_SAME, ""},
+        {20, "5.05e-02", 0.0505 * 1.0199, VERDICT_CLOSE, ""},
+        {20, "5.05e-02", 0.0505 * 0.9801, VERDICT_CLOSE, ""},
+        {20, "5.05e-02", 0.0505 * 1.0201, VERDICT_DIFFERS, ""},
+        {20, "5.05e-02", 0.0505 * 0.9799, VERDICT_DIFFERS, ""},
+        {20, "5.05e-02", NAN, VERDICT_DIFFERS, ""},
+        {30, "9.00e-02", 0.09, VERDICT_SAME, ""},
+        {30, "9.00e-02", 0.0915, VERDICT_CLOSE, ""},
+        {30, "9.00e-02", 0.03, VERDICT_EXPLAINED, "T1"},
+        {30, "9.00e-02", 0.04, VERDICT_EXPLAINED, "T1"},
+        {30, "9.00e-02", 0.0299999, VERDICT_DIFFERS, ""},
+        {30, "9.00e-02", 0.0400001, VERDICT_DIFFERS, ""},
+        {30, "9.00e-02", NAN, VERDICT_DIFFERS, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[64], note[320] = "?";
+        const char *id = "?";
+        snprintf(path, sizeof path, "trial-digits/sums/good/double/%d", cases[i].n);
+        const enum verdict verdict = judge_cell(trial_paper(), path, cases[i].printed,
+                                                cases[i].reproduced, &id, note, sizeof note);
+        check(verdict == cases[i].verdict && strcmp(id, cases[i].id) == 0,
+              "n=%d printed '%s' here %.9g: %s %s", cases[i].n, cases[i].printed,
+              cases[i].reproduced, verdict_names[cases[i].verdict], cases[i].id);
+        check((note[0] == '\0') == (verdict == VERDICT_SAME || verdict == VERDICT_NOT_PRINTED),
+              "n=%d printed '%s' here %.9g: a note where a number is off", cases[i].n,
+              cases[i].printed, cases[i].reproduced);
+    }
+}
+
+/* --- the verbs, without what they print --- */
+
+static int nowhere(void)
+{
+    fflush(stdout);
+    const int out = dup(STDOUT_FILENO), null = open("/dev/null", O_WRONLY);
+    dup2(null, STDOUT_FILENO);
+    close(null);
+    return out;
+}
+
+static void back_to(int out)
+{
+    fflush(stdout);
+    dup2(out, STDOUT_FILENO);
+    close(out);
+}
+
+static int report(const char *path)
+{
+    const int out = nowhere(), status = report_folder(path);
+    back_to(out);
+    return status;
+}
+
+static int verdict(const char *path, const struct selection *selection)
+{
+    const int out = nowhere(), status = verdict_folder(path, selection);
+    back_to(out);
+    return status;
+}
+
+/* --- folders of runs --- */
+
+static char *path_of(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void put(const char *name, const char *text)
+{
+    FILE *file = fopen(path_of(name), "wb");
+    if (file == NULL)
+        return;
+    fputs(text, file);
+    fclose(file);
+}
+
+static void run_csv(const char *schema, const char *exhibits, const char *more)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "key,value\nschema,%s\nprogram,reprise test\ncommit,0123\ndirty,0\ndevice,emulated\n"
+             "cpu_model,a CPU\nstart,2000-01-01T00:00:00Z\nsize,paper\nexhibits,%s\n%s",
+             schema, exhibits, more);
+    put("run.csv", text);
+}
+
+struct job_rows { /* of measured.csv */
+    const char *exhibit, *variant;
+    int n;
+    const char *metric;
+    double value, lo, hi; /* NaN: no row */
+    const char *status;   /* as a CSV field */
+};
+
+static void measured_csv(const struct job_rows *jobs, size_t count)
+{
+    struct text text = {0};
+    text_add(&text, "%s", measured_header);
+    for (size_t i = 0; i < count; i++) {
+        const struct job_rows *j = &jobs[i];
+        const double values[] = {j->value, j->lo, j->hi};
+        static const char *const statistics[] = {"value", "ci_lo", "ci_hi"};
+        char key[128];
+        snprintf(key, sizeof key, "%s,sums,%s,double,\"a CPU, old\",%d", j->exhibit, j->variant,
+                 j->n);
+        for (int k = 0; k < 3; k++)
+            if (!isnan(values[k]))
+                text_add(&text, "%s,%s,%s,%.17g,s,\n", key, j->metric, statistics[k], values[k]);
+        text_add(&text, "%s,status,value,,,%s\n", key, j->status);
+    }
+    put("measured.csv", text.data);
+    text_free(&text);
+}
+
+static void test_verdicts(void)
+{
+    const struct job_rows jobs[] = {
+        {"trial-digits", "good", 10, "h", 0.1, NAN, NAN, "ok"},
+        {"trial-digits", "good", 20, "h", 0.05, NAN, NAN, "ok"},
+        {"trial-digits", "good", 30, "h", 1 / 30.0, NAN, NAN, "ok"},
+        {"trial-digits", "good", 40, "h", 1 / 40.0, NAN, NAN, "ok"},
+        {"trial-digits", "good", 50, "h", 1 / 50.0, NAN, NAN, "ok"},
+    };
+    struct comparison all;
+    run_csv("1", "trial-digits", "");
+    measured_csv(jobs, 5);
+    if (!check(compare_load(folder, NULL, &all) == OK, "a run of trial-digits is read"))
+        return;
+    check(all.of[VERDICT_SAME] == 1 && all.of[VERDICT_CLOSE] == 1 &&
+              all.of[VERDICT_EXPLAINED] == 1 && all.of[VERDICT_DIFFERS] == 1 &&
+              all.of[VERDICT_NOT_PRINTED] == 1 && all.of[VERDICT_NOT_MEASURED] == 0 &&
+              all.printed == 4 && all.failed == 0,
+          "one cell of each verdict");
+    check(strncmp(all.last_line, "REPRODUCED WITH 1 DIFFERENCE (", 30) == 0, "one difference");
+    for (const struct erratum *e = trial_paper()->errata; e->id != NULL; e++)
+        check(erratum_applied(&all, trial_paper(), e) ==
+                  (strcmp(e->id, "T1") == 0 || strcmp(e->id, "T4") == 0),
+              "erratum %s is %s", e->id,
+              strcmp(e->id, "T1") == 0 || strcmp(e->id, "T4") == 0 ? "applied" : "not applied");
+    check(all.claim_count == 0, "no claim speaks of trial-digits");
+    check(verdict(folder, NULL) == 4, "verdict says 4 where a cell differs");
+    compare_free(&all);
+
+    measured_csv(jobs, 2); /* and n = 30, 40 are missing */
+    if (check(compare_load(folder, NULL, &all) == OK, "a part of a run is read")) {
+        const struct cell *cell = find_cell(&all, find_exhibit("trial-digits", NULL), "sums",
+                                            "good", "double", "40", "h");
+        check(cell != NULL && cell->verdict == VERDICT_NOT_MEASURED &&
+                  strncmp(cell->note, "not in this run", 15) == 0 && isnan(cell->reproduced),
+              "a cell without a job was not measured");
+        check(all.of[VERDICT_NOT_MEASURED] == 2 && strncmp(all.last_line, "INCOMPLETE (", 12) == 0,
+              "a part is INCOMPLETE");
+        check(verdict(folder, NULL) == 0, "verdict says 0 where no cell differs");
+        compare_free(&all);
+    }
+}
+
+static void test_reasons(void)
+{
+    static const struct job_rows jobs[] = {
+        {"trial-digits", "good", 10, "h", NAN, NAN, NAN, "skipped: no device"},
+        {"trial-digits", "good", 20, "h", 0.05, NAN, NAN, "\"wrong: error 1, allowed 0\""},
+        {"trial-digits", "good", 30, "h", 0.05, NAN, NAN, "crashed: SIGSEGV"},
+        {"trial-digits", "good", 40, "h", 0.07, NAN, NAN, "emulated"},
+    };
+    static const char *const notes[] = {"skipped: no device", "wrong: error 1, allowed 0",
+                                        "crashed: SIGSEGV", ""};
+    struct comparison all;
+    run_csv("1", "trial-digits", "");
+    measured_csv(jobs, 4);
+    if (!check(compare_load(folder, NULL, &all) == OK, "a run with failures is read"))
+        return;
+    for (int i = 0; i < 4; i++) {
+        char n[16];
+        snprintf(n, sizeof n, "%d", jobs[i].n);
+        const struct cell *cell =
+            find_cell(&all, find_exhibit("trial-digits", NULL), "sums", "good", "double", n, "h");
+        const bool measured = i == 3;
+        check(cell != NULL && isnan(cell->reproduced) == !measured &&
+                  cell->verdict == (measured ? VERDICT_SAME : VERDICT_NOT_MEASURED) &&
+                  strcmp(cell->note, notes[i]) == 0,
+              "status %s: %s", jobs[i].status, measured ? "SAME" : "not measured, no number shown");
+    }
+    check(all.failed == 2 && strstr(all.last_line, "INCOMPLETE") != NULL &&
+              strstr(all.last_line, "jobs failed") != NULL,
+          "wrong and crashed jobs failed, a skipped one did not");
+    compare_free(&all);
+}
+
+static const struct outcome *find_outcome(const struct comparison *all, const char *id)
+{
+    for (size_t i = 0; i < all->claim_count; i++)
+        if (strcmp(all->claims[i].claim->id, id) == 0)
+            return &all->claims[i];
+    return NULL;
+}
+
+static void test_claims(void)
+{
+    static const struct {
+        const char *name;
+        double good[2], slow[2], width;                       /* each time [t/width, t*width] */
+        const char *below, *above, *within, *reaches, *grows; /* here */
+    } cases[] = {
+        {"slow is 3 and 3.5 times slower",
+         {1e-6, 2e-6},
+         {3e-6, 7e-6},
+         1.1,
+         "HOLDS",
+         "REVERSED",
+         "HOLDS",
+         "REVERSED",
+         "HOLDS"},
+        {"slow is 5 and 3 times slower",
+         {1e-6, 2e-6},
+         {5e-6, 6e-6},
+         1.1,
+         "HOLDS",
+         "REVERSED",
+         "PARTLY",
+         "HOLDS",
+         "REVERSED"},
+        {"slow is faster",
+         {1e-6, 2e-6},
+         {0.5e-6, 1.2e-6},
+         1.1,
+         "REVERSED",
+         "HOLDS",
+         "REVERSED",
+         "REVERSED",
+         "HOLDS"},
+        {"the intervals overlap at 2000",
+         {1e-6, 2e-6},
+         {3e-6, 2.2e-6},
+         1.2,
+         "TIED",
+         "REVERSED",
+         "PARTLY",
+         "REVERSED",
+         "REVERSED"},
+        {"the intervals overlap",
+         {1e-6, 2e-6},
+         {1.1e-6, 2e-6},
+         1.2,
+         "TIED",
+         "TIED",
+         "REVERSED",
+         "REVERSED",
+         "REVERSED"},
+        {"no job has a time",
+         {(double)NAN, (double)NAN},
+         {(double)NAN, (double)NAN},
+         1,
+         "NOT MEASURED",
+         "NOT MEASURED",
+         "NOT MEASURED",
+         "NOT MEASURED",
+         "NOT MEASURED"},
+    };
+    static const char *const ids[] = {"below", "above", "within", "reaches", "grows"};
+    static const char *const in_print[] = {"HOLDS", "REVERSED", "PARTLY", "HOLDS", "HOLDS"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const here[] = {cases[i].below, cases[i].above, cases[i].within,
+                                    cases[i].reaches, cases[i].grows};
+        struct comparison all;
+        run_csv("1", "trial-good", "");
+        struct job_rows jobs[4];
+        for (int k = 0; k < 4; k++) {
+            const double time = k % 2 == 0 ? cases[i].good[k / 2] : cases[i].slow[k / 2];
+            jobs[k] = (struct job_rows){
+                "trial-good", k % 2 == 0 ? "good" : "slow", k < 2 ? 1000 : 2000,   "time",
+                time,         time / cases[i].width,        time * cases[i].width, "ok"};
+        }
+        measured_csv(jobs, 4);
+        if (!check(compare_load(folder, NULL, &all) == OK, "%s: is read", cases[i].name))
+            continue;
+        for (int k = 0; k < 5; k++) {
+            const struct outcome *o = find_outcome(&all, ids[k]);
+            if (!check(o != NULL, "%s: claim %s is judged", cases[i].name, ids[k]))
+                continue;
+            check(strcmp(o->verdict[0], in_print[k]) == 0, "%s: claim %s in print %s",
+                  cases[i].name, ids[k], in_print[k]);
+            check(strcmp(o->verdict[1], here[k]) == 0, "%s: claim %s here %s", cases[i].name,
+                  ids[k], here[k]);
+        }
+        compare_free(&all);
+    }
+}
+
+static bool near(double got, double expected)
+{
+    return fabs(got - expected) <= 1e-9 * expected;
+}
+
+static void test_times(void)
+{
+    /* The interval of 8/2 in Python: exp(log(4) -+ hypot(log(2.1/1.9)/2, log(9/7)/2)). */
+    static const struct job_rows jobs[] = {
+        {"trial-good", "good", 1000, "time", 2e-6, 1.9e-6, 2.1e-6, "ok"},
+        {"trial-good", "slow", 1000, "time", 8e-6, 7e-6, 9e-6, "ok"},
+        {"trial-good", "good", 2000, "time", 3e-6, NAN, NAN, "quick"},
+        {"trial-good", "slow", 2000, "time", 9e-6, NAN, NAN, "quick"},
+    };
+    struct comparison all;
+    const struct exhibit *e = find_exhibit("trial-good", NULL);
+    run_csv("1", "trial-good", "");
+    measured_csv(jobs, 4);
+    if (!check(compare_load(folder, NULL, &all) == OK, "a run with times is read"))
+        return;
+    const struct cell *c = find_cell(&all, e, "sums", "good/slow", NULL, "1000", "speedup");
+    check(c != NULL && near(c->reproduced, 4) && near(c->ci_lo, 3.493972633303337) &&
+              near(c->ci_hi, 4.579314631000123) && c->verdict == VERDICT_COMPARED,
+          "a speed-up has the interval of both times");
+    c = find_cell(&all, e, "sums", "good/slow", NULL, "2000", "speedup");
+    check(c != NULL && near(c->reproduced, 3) && isnan(c->ci_lo) && strcmp(c->id, "T2") == 0,
+          "a speed-up without intervals has none, and its erratum voids the printed one");
+    c = find_cell(&all, e, "sums", "good", "double", "2000", "time");
+    check(c != NULL && c->verdict == VERDICT_COMPARED && strcmp(c->note, "quick") == 0,
+          "a quick time says so");
+    check(all.of[VERDICT_COMPARED] == 6 && all.of[VERDICT_DIFFERS] == 0 &&
+              strncmp(all.last_line, "REPRODUCED (", 12) == 0,
+          "times never differ: REPRODUCED");
+    check(verdict(folder, NULL) == 0, "verdict says 0");
+    compare_free(&all);
+}
+
+static void test_selection(void)
+{
+    static const struct job_rows jobs[] = {
+        {"trial-digits", "good", 40, "h", 0.5, NAN, NAN, "ok"},
+        {"trial-good", "good", 1000, "time", 2e-6, NAN, NAN, "ok"},
+    };
+    struct selection selection = {.globs = {"trial-good"}, .glob_count = 1};
+    run_csv("1", "trial-good trial-digits", "");
+    measured_csv(jobs, 2);
+    check(verdict(folder, NULL) == 4, "verdict of all says 4");
+    check(verdict(folder, &selection) == 0, "verdict of trial-good alone says 0");
+    selection = (struct selection){.excluded = {"trial-digits"}, .excluded_count = 1};
+    check(verdict(folder, &selection) == 0, "verdict without trial-digits says 0");
+    selection = (struct selection){.globs = {"nothing"}, .glob_count = 1};
+    check(verdict(folder, &selection) == 2, "verdict of nothing says 2");
+}
+
+static void test_bad_folders(void)
+{
+    struct comparison all;
+    run_csv("2", "trial-digits", "");
+    check(compare_load(folder, NULL, &all) == ERR_ARGS && strstr(reason(), "schema '2'") != NULL,
+          "a newer schema is refused");
+    run_csv("", "trial-digits", "");
+    check(compare_load(folder, NULL, &all) == ERR_ARGS, "no schema is refused");
+    run_csv("1", "trial-digits", "");
+    put("measured.csv", "exhibit,case\n1,2,3\n");
+    check(compare_load(folder, NULL, &all) == ERR_IO, "rows too wide are refused");
+    put("measured.csv", "");
+    check(compare_load(folder, NULL, &all) == ERR_IO, "an empty measured.csv is refused");
+    put("measured.csv", "exhibit,case\n1,2\n");
+    check(compare_load(folder, NULL, &all) == ERR_IO, "a measured.csv of other columns is refused");
+    unlink(path_of("measured.csv"));
+    check(compare_load(folder, NULL, &all) == ERR_IO && strstr(reason(), "measured.csv") != NULL &&
+              report(folder) == 1,
+          "a missing measured.csv is named");
+    put("run.csv", "key\nschema\n");
+    check(compare_load(folder, NULL, &all) == ERR_IO, "a run.csv of one column is refused");
+    unlink(path_of("run.csv"));
+    check(compare_load(folder, NULL, &all) == ERR_IO && report(folder) == 1,
+          "a folder without run.csv");
+}
+
+/* --- report --- */
+
+static char *contents(const char *name)
+{
+    struct text text = {0};
+    FILE *file = fopen(path_of(name), "rb");
+    text_add(&text, "%s", "");
+    for (int c; file != NULL && (c = getc(file)) != EOF;)
+        text_add(&text, "%c", c);
+    if (file != NULL)
+        fclose(file);
+    return text.data;
+}
+
+static void test_report(void)
+{
+    static const char *const files[] = {"report.md",
+                                        "compared.csv",
+                                        "tables/trial-good.txt",
+                                        "tables/trial-good.md",
+                                        "tables/trial-digits.txt",
+                                        "tables/trial-digits.md"};
+    enum { FILES = sizeof files / sizeof *files };
+    static const struct job_rows jobs[] = {
+        {"trial-digits", "good", 10, "h", 0.1, NAN, NAN, "ok"},
+        {"trial-digits", "good", 20, "h", 0.05, NAN, NAN, "ok"},
+        {"trial-digits", "good", 30, "h", 0.0333, NAN, NAN, "ok"},
+        {"trial-digits", "good", 40, "h", 0.025, NAN, NAN, "ok"},
+        {"trial-good", "good", 1000, "time", 2e-6, 1.9e-6, 2.1e-6, "ok"},
+        {"trial-good", "slow", 1000, "time", 8e-6, 7e-6, 9e-6, "ok"},
+        {"trial-good", "good", 2000, "time", 3e-6, 2e-6, 4e-6, "ok"},
+        {"trial-good", "slow", 2000, "time", NAN, NAN, NAN, "\"failed: no, never\""},
+    };
+    struct comparison all;
+    char *first[FILES];
+    run_csv("1", "trial-good trial-digits", "");
+    measured_csv(jobs, 8);
+    check(report(folder) == 4, "a report is written");
+    for (int i = 0; i < FILES; i++) {
+        first[i] = contents(files[i]);
+        check(first[i][0] != '\0', "%s is written", files[i]);
+    }
+    if (check(compare_load(folder, NULL, &all) == OK, "the same run is compared")) {
+        char last[600];
+        snprintf(last, sizeof last, "\n%s\n", all.last_line);
+        const size_t length = strlen(first[0]), end = strlen(last);
+        check(length > end && strcmp(first[0] + length - end, last) == 0,
+              "the last line of report.md sums the run up");
+        compare_free(&all);
+    }
+    check(strstr(first[0], "failed: no, never") != NULL && strstr(first[0], "T1") != NULL &&
+              strstr(first[0], "A. Nobody") != NULL,
+          "report.md has the reason, the erratum and the paper");
+    check(strstr(first[3], "2e-06 [1.9e-06, 2.1e-06]") != NULL, "a time stands with its interval");
+    check(strstr(first[5], "EXPLAINED(T1)") != NULL && strstr(first[5], "DIFFERS") != NULL,
+          "a table has the verdicts");
+    struct csv *csv = NULL;
+    check(csv_load(path_of("compared.csv"), NULL, &csv) == OK && csv_rows(csv) == 10 &&
+              csv_column(csv, "verdict") == 10,
+          "compared.csv has a row for each printed cell");
+    csv_free(csv);
+    check(report(folder) == 4, "a report is written again");
+    for (int i = 0; i < FILES; i++) {
+        char *again = contents(files[i]);
+        check(strcmp(first[i], again) == 0, "%s has the same bytes", files[i]);
+        free(again);
+        free(first[i]);
+    }
+    put("no-folder", "");
+    check(report(path_of("no-folder")) == 1, "a report of a file");
+}
+
+int main(void)
+{
+    if (mkdtemp(folder) == NULL) {
+        perror("mkdtemp");
+        return 1;
+    }
+    test_judge_cell();
+    test_verdicts();
+    test_reasons();
+    test_claims();
+    test_times();
+    test_selection();
+    test_report();
+    test_bad_folders();
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    const bool removed = system(command) == 0;
+    return removed ? done() : 1;
+}

@@ -1,0 +1,242 @@
+/*
+ * CSV there and back, files cut off in the middle, and writing that fails: what was on the disk
+ * stays as it was.
+ */
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness.h"
+#include "tap.h"
+
+static char folder[] = "/tmp/reprise-test-XXXXXX";
+
+static char *path_of(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void put(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL)
+        return;
+    fputs(text, file);
+    fclose(file);
+}
+
+static bool holds(const char *path, const char *text)
+{
+    char got[4096] = "";
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    const size_t length = fread(got, 1, sizeof got - 1, file);
+    fclose(file);
+    return length == strlen(text) && memcmp(got, text, length) == 0;
+}
+
+static void test_round_trip(void)
+{
+    static const char *const fields[] = {
+        "plain",    "",           "with, comma",       "with \"quotes\"",
+        "\"",       "two\nlines", "cr\rlf\r\n",        "ends with \"",
+        "\"\"\"",   " blanks ",   "\xc3\xa9t\xc3\xa9", ",",
+        "'single'", "=1+2"};
+    const size_t count = sizeof fields / sizeof *fields;
+    for (size_t i = 0; i < count; i++) {
+        struct text text = {0};
+        struct csv *csv = NULL;
+        text_add(&text, "a,b,c\n");
+        text_field(&text, fields[i], ',');
+        text_field(&text, fields[(i + 1) % count], ',');
+        text_field(&text, fields[(i + 2) % count], '\n');
+        const enum status status = csv_parse(text.data, "trip", &csv);
+        bool same = status == OK && csv_rows(csv) == 1;
+        for (size_t k = 0; same && k < 3; k++)
+            same = strcmp(csv_row(csv, 0)->field[k], fields[(i + k) % count]) == 0;
+        check(same, "fields %zu to %zu come back", i, i + 2);
+        csv_free(csv);
+        text_free(&text);
+    }
+}
+
+static void test_numbers(void)
+{
+    static const double values[] = {0,
+                                    -0.0,
+                                    1.0 / 3,
+                                    1e-308,
+                                    5e-324,
+                                    1.7976931348623157e308,
+                                    0.1,
+                                    1e15,
+                                    -2.5,
+                                    0x1p53,
+                                    123456789.123456789};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct text text = {0};
+        double back = NAN;
+        text_number(&text, values[i], '\0');
+        check(parse_number(text.data, &back) && back == values[i] &&
+                  signbit(back) == signbit(values[i]),
+              "number %a comes back in every bit", values[i]);
+        text_free(&text);
+    }
+    struct text text = {0};
+    text_number(&text, NAN, ',');
+    check(strcmp(text.data, ",") == 0, "a number that is not there is an empty field");
+    text_free(&text);
+}
+
+static void test_reading(void)
+{
+    static const struct {
+        const char *text;
+        int rows; /* -1: is refused */
+        const char *says, *name;
+    } cases[] = {
+        {"a,b\n1,2\n3,4\n", 2, NULL, "two rows"},
+        {"a,b\r\n1,2\r\n3,4\r\n", 2, NULL, "line ends of CR LF"},
+        {"a,b\n", 0, NULL, "a header alone"},
+        {"a,b\n1,2\n3,", 1, NULL, "a last row cut in a field"},
+        {"a,b\n1,2\n3,4", 1, NULL, "a last row without its line end"},
+        {"a,b\n1,2\n3", 1, NULL, "a last row cut in its first field"},
+        {"a,b\n1,2\n\"3,4\n", 1, NULL, "a last row cut within quotes"},
+        {"a,b\n1,2\n\"3\"", 1, NULL, "a last row cut behind a quote"},
+        {"a,b\n1,2\n\"3\"\"", 1, NULL, "a last row cut behind two quotes"},
+        {"a,b\n1,2\n\"", 1, NULL, "a last row of one quote"},
+        {"a,b\n1,2,3\n", -1, "row 1 has 3 fields", "a row too wide"},
+        {"a,b\n1,2\n3\n", -1, "row 2 has 1 fields", "a row too narrow"},
+        {"a,b\n1,2\n\n", -1, "row 2", "an empty line"},
+        {"a,b\n1\n2,3\n", -1, "row 1", "a narrow row before a good one"},
+        {"", -1, "header", "an empty file"},
+        {"a,b", -1, "header", "half a header"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct csv *csv = NULL;
+        put(path_of("in.csv"), cases[i].text);
+        const enum status status = csv_load(path_of("in.csv"), NULL, &csv);
+        if (cases[i].rows >= 0)
+            check(status == OK && csv_rows(csv) == (size_t)cases[i].rows, "%s: %d rows",
+                  cases[i].name, cases[i].rows);
+        else
+            check(status == ERR_IO && csv == NULL && strstr(reason(), cases[i].says) != NULL &&
+                      strstr(reason(), "in.csv") != NULL,
+                  "%s is refused with '%s'", cases[i].name, cases[i].says);
+        csv_free(csv);
+    }
+    struct csv *csv = NULL;
+    check(csv_load(path_of("none.csv"), NULL, &csv) == ERR_IO &&
+              strstr(reason(), "none.csv") != NULL,
+          "a file that is not there");
+    check(csv_load(folder, NULL, &csv) == ERR_IO, "a folder is not a file");
+    check(csv_parse("a,\"b,\",c\n1,2,3\n", "x", &csv) == OK && csv_column(csv, "b,") == 1 &&
+              csv_column(csv, "c") == 2 && csv_column(csv, "d") == -1,
+          "columns by name");
+    csv_free(csv);
+}
+
+/* Appends under a limit of the file's size, so that a part of the group is written and then fails
+ * as it does on a full disk. */
+static void test_journal(void)
+{
+    struct journal journal = {0};
+    struct text first = {0}, large = {0};
+    char *const path = strdup(path_of("journal.csv"));
+    text_add(&first, "1,2\n");
+    for (int i = 0; i < 1000; i++)
+        text_add(&large, "%d,%d\n", i, i);
+    check(journal_open(&journal, path, "a,b\n") == OK && holds(path, "a,b\n"),
+          "a new journal has its header");
+    check(journal_append(&journal, &first) == OK && holds(path, "a,b\n1,2\n"), "a group is added");
+    struct rlimit before, limit;
+    getrlimit(RLIMIT_FSIZE, &before);
+    limit = before;
+    limit.rlim_cur = 100;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const enum status status = journal_append(&journal, &large);
+    setrlimit(RLIMIT_FSIZE, &before);
+    check(status == ERR_IO && strstr(reason(), "journal.csv") != NULL,
+          "a group that does not fit fails and names the file");
+    check(holds(path, "a,b\n1,2\n"), "the journal is as before");
+    check(journal_append(&journal, &first) == OK && holds(path, "a,b\n1,2\n1,2\n"),
+          "the next group follows without a gap");
+    journal_close(&journal);
+    check(journal_open(&journal, path, "a,b\n") == OK && journal_append(&journal, &first) == OK &&
+              holds(path, "a,b\n1,2\n1,2\n1,2\n"),
+          "a journal opened again goes on without a second header");
+    journal_close(&journal);
+    if (symlink("/dev/full", path_of("full")) == 0)
+        check(journal_open(&journal, path_of("full"), "a,b\n") == ERR_IO,
+              "a journal on a full device");
+    journal_close(&journal);
+    check(journal_open(&journal, path_of("no/journal"), "a,b\n") == ERR_IO,
+          "a journal in a folder that is not there");
+    journal_close(&journal);
+    text_free(&first);
+    text_free(&large);
+    free(path);
+}
+
+static void test_write_file(void)
+{
+    char *const path = strdup(path_of("whole.txt"));
+    char large[3000];
+    struct stat info;
+    memset(large, 'z', sizeof large);
+    check(write_file(path, "old", 3) == OK && holds(path, "old"), "a file is written");
+    check(write_file(path, "newer", 5) == OK && holds(path, "newer"), "a file is replaced");
+    check(write_file(path, "", 0) == OK && holds(path, ""), "an empty file is written");
+    check(write_file(path, "old", 3) == OK, "a file is written again");
+    struct rlimit before, limit;
+    getrlimit(RLIMIT_FSIZE, &before);
+    limit = before;
+    limit.rlim_cur = 100;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const enum status status = write_file(path, large, sizeof large);
+    setrlimit(RLIMIT_FSIZE, &before);
+    check(status == ERR_IO && strstr(reason(), "whole.txt") != NULL, "a file that does not fit");
+    check(holds(path, "old"), "the old file is as before");
+    snprintf(large, sizeof large, "%s.new", path);
+    check(stat(large, &info) != 0, "no half file is left");
+    check(write_file(path_of("no/file"), "x", 1) == ERR_IO, "a folder that is not there");
+    free(path);
+}
+
+static void test_text(void)
+{
+    struct text text = {0};
+    for (int i = 0; i < 5000; i++)
+        text_add(&text, "%d%s", i % 10, i % 100 == 99 ? "\n" : "");
+    check(text.length == 5050 && strlen(text.data) == 5050, "a text grows to 5050 letters");
+    text_free(&text);
+    check(text.data == NULL && text.length == 0 && text.capacity == 0, "a text is freed");
+}
+
+int main(void)
+{
+    if (mkdtemp(folder) == NULL) {
+        perror("mkdtemp");
+        return 1;
+    }
+    test_round_trip();
+    test_numbers();
+    test_reading();
+    test_journal();
+    test_write_file();
+    test_text();
+    static const char *const names[] = {"in.csv", "journal.csv", "full", "whole.txt"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(path_of(names[i]));
+    rmdir(folder);
+    return done();
+}

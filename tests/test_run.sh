@@ -1,0 +1,446 @@
+#!/usr/bin/env bash
+# The whole program from outside: runs, their files, cheats, crashes, kill -9 and resume, exit
+# statuses, sentences. test_run.sh REPRISE REPRISE-TRIAL, from anywhere; the trial is trial.c.
+set -u
+reprise=$(realpath "$1") trial=$(realpath "$2")
+scratch=$(mktemp -d)
+cd "$scratch" || exit 1
+trap 'rm -rf "$scratch"' EXIT
+exec </dev/null
+export OMP_WAIT_POLICY=passive LC_ALL=C
+points=0 failures=0
+RANDOM=2010 # the moments of the kills
+
+# point NAME COMMAND...: good if the command succeeds
+point()
+{
+    local name=$1
+    shift
+    points=$((points + 1))
+    if "$@" >point.out 2>&1; then
+        echo "ok $points - $name"
+    else
+        echo "not ok $points - $name"
+        {
+            echo "not ok $points - $name: $*"
+            tail -n 5 point.out
+            for file in out err; do
+                test -s $file && echo "# last $file:" && tail -n 12 $file
+            done
+        } >&2
+        failures=$((failures + 1))
+    fi
+}
+
+# gives STATUS COMMAND...: runs it, output in the files out and err
+gives()
+{
+    local expected=$1 status=0
+    shift
+    "$@" >out 2>err || status=$?
+    test "$status" -eq "$expected" || {
+        echo "status $status, expected $expected: $*"
+        return 1
+    }
+}
+
+# refuses STATUS WORDS COMMAND...: that status and one line on standard error, with the words
+refuses()
+{
+    local expected=$1 words=$2
+    shift 2
+    gives "$expected" "$@" && test "$(wc -l <err)" -eq 1 && grep -qF -e "$words" err
+}
+
+# says STATUS WORDS COMMAND...: that status, and the words somewhere on standard error
+says()
+{
+    local expected=$1 words=$2
+    shift 2
+    gives "$expected" "$@" && grep -qF -e "$words" err
+}
+
+# Which rows there are, without the hardware and the numbers.
+keys()
+{
+    tail -n +2 "$1/measured.csv" | sed 's/"[^"]*"/Q/g' | cut -d, -f1-4,6-8 | sort
+}
+
+same_keys()
+{
+    diff <(keys "$1") <(keys "$2")
+}
+
+none_doubled()
+{
+    test -z "$(keys "$1" | uniq -d)" && test -z "$(
+        tail -n +2 "$1/samples.csv" | sed 's/"[^"]*"/Q/g' | cut -d, -f1-4,6-9 | sort | uniq -d
+    )"
+}
+
+# status FOLDER VARIANT REGEX [COUNT]: so many jobs of the variant end in such a word
+status_is()
+{
+    local count
+    count=$(grep -cE "^[^,]*,[^,]*,$2,.*,status,value,,,\"?($3)" "$1/measured.csv")
+    test "$count" -eq "${4:-1}"
+}
+
+# Rows of times belong to good answers only.
+no_times()
+{
+    ! grep -qE "^[^,]*,[^,]*,$2,.*,(time|time_[a-z]*|fraction|limit),(value|model)," \
+        "$1/measured.csv"
+}
+
+whole()
+{
+    test "$(tail -c 1 "$1" | wc -l)" -eq 1 && tail -n 1 "$1" | grep -q ',status,'
+}
+
+worker_of()
+{
+    cut -d' ' -f1 "/proc/$1/task/$1/children" 2>/dev/null
+}
+
+is_gone()
+{
+    local i
+    for ((i = 0; i < 50; i++)); do
+        kill -0 "$1" 2>/dev/null || return 0
+        grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null && return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+# --- a good run, its files, report and verdict ---
+
+point 'run trial-good' gives 0 "$trial" run trial-good --size smoke --out good
+point 'the last line on standard output is the folder' test "$(tail -n 1 out)" = good
+point 'overhead is printed' grep -q 's outside the jobs' err
+point 'run.csv has schema 1 first' grep -qx 'schema,1' <(sed -n 2p good/run.csv)
+point 'measured.csv ends with a status row' whole good/measured.csv
+point 'samples.csv ends with a status row' whole good/samples.csv
+point 'seven rounds of seven samples' \
+    test "$(grep -c '^trial-good,sums,good,.*,1000,.*,time,[0-9]' good/samples.csv)" -eq 49
+point 'an interval' grep -qE '^trial-good,sums,slow,.*,2000,time,ci_hi,[0-9.e-]+,s,$' good/measured.csv
+point 'no row twice' none_doubled good
+point 'all jobs are ok' status_is good '(good|slow)' 'ok$' 4
+point 'no empty log is left' test -z "$(ls good/log)"
+point 'verdict of trial-good' gives 0 "$trial" verdict good
+point 'all times were compared' grep -q '^REPRODUCED (0 same, .* 6 times compared)$' out
+point 'report of trial-good' gives 0 "$trial" report good
+point 'the report ends with the verdict' \
+    test "$(tail -n 1 good/report.md)" = "$("$trial" verdict good | tail -n 1)"
+cp -r good/report.md first.md
+point 'report again' gives 0 "$trial" report good
+point 'the same bytes' cmp first.md good/report.md
+point 'trial-digits' gives 0 "$trial" run trial-digits --out digits
+point 'a cell differs: 4' gives 4 "$trial" verdict digits
+point 'one of each verdict' \
+    test "$(grep -cE ': (SAME|CLOSE|EXPLAINED\(T1\)|DIFFERS)' out)" -eq 4
+point 'report of a difference' gives 4 "$trial" report digits
+point 'the difference is in the last line' grep -q '^REPRODUCED WITH 1 DIFFERENCE ' digits/report.md
+cp -r digits cut
+head -c "$(($(wc -c <digits/measured.csv) - 17))" digits/measured.csv >cut/measured.csv
+point 'report of a measured.csv that is cut off' gives 4 "$trial" report cut
+point 'it is INCOMPLETE' grep -q '^INCOMPLETE ' out
+
+# --- cheats, faults ---
+
+point 'cheats fail the run' gives 1 "$trial" run trial-cheats --quick --size smoke --out cheats
+for cheat in nothing stale cached; do
+    point "$cheat is wrong" status_is cheats $cheat 'wrong: |impossible: '
+    point "$cheat has no time" no_times cheats $cheat
+done
+point 'hasty is impossible' status_is cheats hasty 'impossible: '
+point 'hasty has no time' no_times cheats hasty
+point 'good is good beside them' status_is cheats good 'quick$'
+
+point 'faults fail the run' gives 1 "$trial" run trial-faults --quick --size smoke --timeout 2 \
+    --order plan --out faults
+# Under AddressSanitizer the signal becomes an exit.
+point 'crash' status_is faults crash 'crashed: SIGSEGV|failed: '
+point 'hang' status_is faults hang 'timeout'
+point 'nan is wrong' status_is faults nan 'wrong: error'
+point 'failing' status_is faults failing 'failed: this variant'
+point 'skipped' status_is faults skipped 'skipped: no build has it'
+point 'the others are there' status_is faults '(good|slow)' 'quick$' 2
+# The worker that takes over measures the ceilings too.
+point 'a limit after a crash' grep -q '^trial-faults,sums,slow,.*,limit,model,[0-9]' faults/measured.csv
+point 'impossible after a crash' status_is faults hasty 'impossible: '
+for fault in crash hang nan failing skipped; do
+    point "$fault has no time" no_times faults $fault
+done
+point 'report of faults' gives 1 "$trial" report faults
+point 'all skipped: 1' gives 1 "$trial" run 'trial-faults/*/skipped/*' --out skipped
+point 'all skipped: the row is there' status_is skipped skipped 'skipped: '
+
+# --- retry ---
+
+point 'fragile' gives 0 "$trial" run trial-fragile --out fragile
+for word in FAIL CRASH; do
+    point "fragile, $word" gives 1 env "TRIAL_$word=1" "$trial" run trial-fragile --out "f$word"
+    point "fragile, $word: two rows" status_is "f$word" fragile 'failed|crashed' 2
+    point "fragile, $word: resume alone repeats nothing" \
+        gives 1 "$trial" run trial-fragile --out "f$word" --resume
+    point "fragile, $word: still two" status_is "f$word" fragile 'failed|crashed' 2
+    point "fragile, $word: retry" \
+        gives 0 "$trial" run trial-fragile --out "f$word" --resume --retry failed,crashed
+    point "fragile, $word: the rows of a good run" same_keys fragile "f$word"
+done
+
+# --- kill -9 and resume ---
+
+hundred=(run trial-hundred --rounds 8 --samples 2 --size smoke)
+begin=$(date +%s%N)
+point 'a hundred jobs' gives 0 "$trial" "${hundred[@]}" --out undisturbed
+milliseconds=$((($(date +%s%N) - begin) / 1000000))
+hits=0 left_over=0
+for kill in 1 2 3 4 5 6 7 8; do
+    "$trial" "${hundred[@]}" --out killed --resume >out 2>err &
+    pid=$!
+    # 5 to 25 % of a run's time: it is not done before the last kill
+    sleep "$(awk "BEGIN { print 1e-3 * $milliseconds * (0.05 + 0.2 * $RANDOM / 32767) }")"
+    worker=$(worker_of $pid)
+    if ((kill % 2 == 0)) && test -n "$worker"; then
+        kill -9 "$worker" 2>/dev/null && sleep "0.0$((1 + RANDOM % 8))"
+        worker=$(worker_of $pid)
+    fi
+    kill -9 $pid 2>/dev/null && hits=$((hits + 1))
+    wait $pid 2>/dev/null
+    if test -n "$worker" && ! is_gone "$worker"; then
+        left_over=$((left_over + 1))
+    fi
+done
+point "kills that hit a run: $hits of 8" test $hits -ge 4
+point 'no worker outlives its parent' test $left_over -eq 0
+point 'resume after 8 kills' gives 0 "$trial" "${hundred[@]}" --out killed --resume --retry crashed,failed
+point 'the rows of an undisturbed run' same_keys undisturbed killed
+point 'none doubled' none_doubled killed
+point 'resume of a whole run' gives 0 "$trial" "${hundred[@]}" --out killed --resume
+point 'it changes no row' same_keys undisturbed killed
+printf 'trial-hundred,sums,good,dou' >>killed/measured.csv
+printf 'trial-hundred,sums,good,double,"half' >>killed/samples.csv
+point 'resume with half-written rows' gives 0 "$trial" "${hundred[@]}" --out killed --resume
+point 'half-written rows are gone' same_keys undisturbed killed
+
+point 'another seed is refused' says 2 seed "$trial" "${hundred[@]}" --out killed --resume --seed 2
+point 'a folder in use is refused' says 2 'holds a run already' "$trial" "${hundred[@]}" --out killed
+
+# --- interrupt, two at once ---
+
+"$trial" run trial-sleepy --out sleepy >out 2>err &
+pid=$!
+for ((i = 0; i < 100; i++)); do # until its first job is on the disk
+    grep -qs ',status,' sleepy/samples.csv && break
+    sleep 0.1
+done
+status=0
+"$trial" run trial-sleepy --out sleepy --resume >out2 2>err2 || status=$?
+point 'two runs on one folder' grep -q 'another run is writing' err2
+point 'the second one fails' test $status -eq 1
+kill -INT $pid
+status=0
+wait $pid || status=$?
+point 'interrupted: 130' test $status -eq 130
+point 'the folder is valid' whole sleepy/samples.csv
+point 'not all jobs are there' test "$(grep -c ',status,' sleepy/measured.csv)" -lt 20
+point 'resume' gives 0 "$trial" run trial-sleepy --out sleepy --resume
+point 'all jobs are there' status_is sleepy sleepy 'ok$' 20
+point 'none doubled after the interrupt' none_doubled sleepy
+
+# A signal to the whole process group, as timeout(1) and batch systems send it, costs no job.
+setsid "$trial" run trial-sleepy --out group >out 2>err &
+pid=$!
+for ((i = 0; i < 100; i++)); do
+    grep -qs ',status,' group/samples.csv && break
+    sleep 0.1
+done
+kill -TERM -- -$pid
+status=0
+wait $pid || status=$?
+point 'a signal to the group: 130' test $status -eq 130
+point 'resume after it' gives 0 "$trial" run trial-sleepy --out group --resume
+point 'no job was lost to it' status_is group sleepy 'ok$' 20
+
+# --- selection, budget ---
+
+point '-a' gives 0 "$trial" run trial-good -a n=500,600 --quick --size smoke --out axis
+point '-a: those sizes' test "$(grep -c '^trial-good,.*,[56]00,status,' axis/measured.csv)" -eq 4
+point '-x' gives 0 "$trial" run trial-good -x '*/slow/*' --quick --size smoke --out without
+point '-x: left out' no_times without slow
+point 'verdict with a glob' gives 0 "$trial" verdict axis trial-good
+point 'the budget ends the run' says 0 'the budget of' \
+    "$trial" run trial-good --rounds 60 --size smoke --budget 0.2s --out budget
+point 'jobs are recorded with the rounds they have' status_is budget '(good|slow)' 'ok$' 4
+point 'resume after a budget' gives 0 "$trial" run trial-good --rounds 60 --size smoke \
+    --out budget --resume
+point 'adds the rounds that were cut' test \
+    "$(grep -c '^trial-good,.*,time,rounds,60,' budget/measured.csv)" -eq 4
+point 'none doubled after it' none_doubled budget
+point 'a size named twice is one job' gives 0 "$trial" run trial-good -a n=500,500 --quick \
+    --size smoke --out twice
+point 'none doubled there' none_doubled twice
+point 'a folder takes another exhibit' gives 0 "$trial" run trial-digits --quick --size smoke \
+    --out twice --resume
+point 'both are reported' sh -c "'$trial' verdict twice | grep -q '^trial-good/' &&
+    '$trial' verdict twice | grep -q '^trial-digits/'"
+point 'verdict of some cells' gives 0 "$trial" verdict axis 'trial-good/sums/good'
+point 'verdict of some cells: those' sh -c 'grep -q /good/ out && ! grep -q sums/slow/ out'
+point 'verdict -x' gives 0 "$trial" verdict axis -x '*/slow/*'
+point 'verdict -x: left out' sh -c '! grep -q ^trial-good/sums/slow/ out'
+point '-x of nothing' refuses 2 'leaves out no job' "$trial" run trial-good -x '*/slwo/*' --out no
+point '--retry of nothing' refuses 2 failed "$trial" run trial-good --resume --retry faild --out no
+point '--out without a name' refuses 2 '--out' "$trial" run trial-good --size smoke --out ''
+cp -r axis empty && : >empty/samples.csv && : >empty/measured.csv
+point 'files that the disk left empty' gives 0 "$trial" run trial-good -a n=500,600 --quick \
+    --size smoke --out empty --resume
+point 'are filled' same_keys axis empty
+point 'nothing printed was measured' gives 0 "$trial" run ceilings --size smoke --quick --out ceil
+point 'is not called reproduced' sh -c "'$trial' verdict ceil | tail -n 1 | grep -q ^INCOMPLETE"
+point 'plan' gives 0 "$trial" plan trial-good --size smoke
+point 'plan: four jobs' test "$(grep -c '^trial-good/' out)" -eq 4
+point 'plan: a sum' grep -q '^4 jobs, 0 to be skipped' out
+point 'plan: what is skipped' gives 0 "$trial" plan trial-faults
+point 'plan: and why' grep -q 'skipped: no build has it' out
+for what in exhibits families problems variants claims errata jobs; do
+    point "list $what" gives 0 "$trial" list $what
+    point "list $what: something" test -s out
+    point "list $what of the real program" gives 0 "$reprise" list $what
+done
+point 'list jobs of a glob' test "$("$trial" list jobs trial-good | wc -l)" -eq 4
+point 'env' gives 0 "$trial" env
+point 'env: the CPU' grep -q '^cpu_model' out
+point '--help' gives 0 "$trial" --help
+
+# --- what is refused: status, words, arguments ---
+
+while IFS='|' read -r status words arguments; do
+    eval "set -- $arguments"
+    point "reprise $arguments" says "$status" "$words" "$trial" "$@"
+done <<'END'
+2|trial-good|run trial-goood --out no
+2|'good'|run 'trial-good/*/goood/*' --out no
+2|'sums'|run 'trial-good/sumz' --out no
+2|'run'|rnu
+2|'exhibits'|list exhibts
+2|unrecognized option|run --nothing
+2|--out|plan --out no
+2|--dump|run --dump no
+2|--rounds|report good --rounds 3
+2|'smoke'|run --size smok --out no
+2|--rounds|run --rounds 0 --out no
+2|--samples|run --samples x --out no
+2|--timeout|run --timeout -1 --out no
+2|--budget|run --budget soon --out no
+2|'random'|run --order randon --out no
+2|-a|run -a 100 --out no
+2|list of sizes|run trial-good -a n=10:1 --out no
+2|out of range|run trial-good -a n=2^30 --out no
+2|--retry|run --retry failed --out no
+2|no job|run trial-good -x 'trial-good' --out no
+2|folder of a run|verdict
+2|folder of a run|report
+2|solve takes|solve
+1|run.csv|report nothing-there
+1|run.csv|verdict nothing-there
+END
+point 'nothing was written' test ! -e no
+touch file
+point 'a folder below a file' says 1 'file' "$trial" run trial-digits --out file/run
+point 'a folder that is a file' says 1 'file' "$trial" run trial-digits --out file
+point 'standard output is full' refuses 1 'standard output' bash -c "'$trial' list exhibits >/dev/full"
+
+# --- the disk fills up: a file may not grow beyond 24 kB ---
+
+full()
+{
+    (
+        trap '' XFSZ
+        ulimit -f 24
+        exec "$trial" "${hundred[@]}" --out full --resume
+    )
+}
+point 'no space: 1' gives 1 full
+point 'no space: one sentence' test "$(grep -c '^reprise: cannot write' err)" -eq 1
+point 'no space: samples.csv is whole' whole full/samples.csv
+point 'no space: something was kept' test "$(wc -l <full/samples.csv)" -gt 50
+point 'space again: resume' gives 0 "$trial" "${hundred[@]}" --out full --resume
+point 'space again: all rows' same_keys undisturbed full
+
+# --- solve ---
+
+seq 10 >ten
+seq 5 >five
+printf '1\n2\nx\n' >letters
+while IFS='|' read -r status words arguments; do
+    eval "set -- $arguments"
+    point "reprise solve $arguments" refuses "$status" "$words" "$reprise" solve "$@"
+done <<'END'
+2|'bvp/p1'|bvpp/p1 --variant A1D
+2|'bvp/p|bvp/p9 --variant A1D
+2|'A1|bvp/p1 --variant A1X
+2|--variant|bvp/p1
+2|fixes double|bvp/p1 --variant A1D --precision single
+2|'n'|bvp/p1 --variant A1D --set m=5
+2|out of range|bvp/p1 --variant A1D --set n=1
+2|not a number|bvp/p1 --variant A1D --set n=abc
+2|whole number|bvp/p1 --variant A1D --set n=10.5
+2|out of range|bvp/p1 --variant A1D --set n=1e30
+2|NAME=VALUE|bvp/p1 --variant A1D --set n
+2|do not fit|bvp/p1 --variant A1D --set n=100 --set r=20 --set s=20
+2|is not one of ieee|bvp/p1 --variant A1D --set arithmetic=odd
+2|no input 'g'|bvp/p1 --variant A1D --set n=10 --input g=ten
+2|NAME=FILE|bvp/p1 --variant A1D --set n=10 --input f
+1|cannot read|bvp/p1 --variant A1D --set n=10 --input f=no-file
+2|has 5 values|bvp/p1 --variant A1D --set n=10 --input f=five
+2|more than n = 5|bvp/p1 --variant A1D --set n=5 --input f=ten
+2|line 3|bvp/p1 --variant A1D --set n=3 --input f=letters
+1|cannot write|bvp/p1 --variant A1D --set n=10 --dump no-folder/file
+1|cannot write|bvp/p1 --variant A1D --set n=10 --dump /dev/full
+END
+point 'solve' gives 0 "$reprise" solve bvp/p1 --variant A1D --set n=10 --input f=ten --dump dumped --time
+point 'solve: ok' grep -q ',status,value,,,ok$' out
+point 'solve: a time' grep -q ',time,value,[0-9]' out
+point 'solve: the dump' test "$(wc -l <dumped)" -eq 11
+point 'solve: a wrong answer is 1' says 1 error "$trial" solve trial/sums --variant nothing
+point 'solve: nan is 1' says 1 error "$trial" solve trial/sums --variant nan
+point 'solve: what fails is 1' says 1 'always fails' "$trial" solve trial/sums --variant failing
+
+# --- the real program: bits, orders of threads, figures ---
+
+digits()
+{
+    grep ',value,' "$1/measured.csv" | grep -v ',status,' | sort
+}
+same_digits()
+{
+    test -n "$(digits "$1")" && diff <(digits "$1") <(digits "$2")
+}
+
+for i in 1 2; do
+    point "CPU jobs, run $i" \
+        gives 0 "$reprise" run 'bvp2010-table1/*/A1*' --size smoke --out "cpu$i"
+done
+point 'two runs have the same bits' same_digits cpu1 cpu2
+if "$reprise" env | grep -q '^device  *emulated'; then
+    for order in ascending descending; do
+        point "emulated jobs, threads $order" gives 0 "$reprise" run 'bvp2010-table[12]/*/A2*' \
+            --size smoke --thread-order $order --out $order
+    done
+    point 'both orders have the same bits' same_digits ascending descending
+    point 'emulated times do not exist' test -z "$(grep ',time' ascending/measured.csv)"
+fi
+point 'report without gnuplot' says 0 gnuplot env PATH=/nowhere "$reprise" report cpu1
+if command -v gnuplot >gnuplot-path; then
+    point 'report with figures' gives 0 "$reprise" report cpu1
+    point 'a figure is there' test -s cpu1/figures/bvp2010-table1.svg
+    cp cpu1/figures/bvp2010-table1.svg first.svg
+    point 'report with figures again' gives 0 "$reprise" report cpu1
+    point 'the figure has the same bytes' cmp first.svg cpu1/figures/bvp2010-table1.svg
+fi
+
+echo "1..$points"
+test "$failures" -eq 0

@@ -1,0 +1,480 @@
+/*
+ * The tables of the real program against each other: ids, exhibits, variants, printed values,
+ * errata, plot scripts. What one table names, another must have.
+ * Usage: test_tables FOLDER-OF-PLOTS
+ */
+#include <dirent.h>
+#include <fnmatch.h>
+#include <string.h>
+
+#include "device.h"
+#include "harness.h"
+#include "tap.h"
+
+enum { SIZES = 64 };
+
+/* Stands in paths, CSV fields and names of files. */
+static bool is_id(const char *id)
+{
+    return id != NULL && id[0] != '\0' && strpbrk(id, ", /\"\t\n\\*?[]%") == NULL;
+}
+
+static bool filled(const char *text)
+{
+    return text != NULL && text[0] != '\0' && strpbrk(text, "\n\r\t|") == NULL;
+}
+
+static bool in_names(const char *const *names, const char *name)
+{
+    for (int i = 0; i < MAX_NAMES && names[i] != NULL; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static const struct erratum *find_erratum(const struct paper *paper, const char *id)
+{
+    for (const struct erratum *e = paper->errata; e->id != NULL; e++)
+        if (strcmp(e->id, id) == 0)
+            return e;
+    return NULL;
+}
+
+/* --- families --- */
+
+static void test_parameters(const struct family *family, const struct problem *p)
+{
+    struct params at;
+    const struct parameter *first = p->parameters;
+    params_init(&at, p->parameters);
+    check(strcmp(first->name, "n") == 0 && first->kind == INTEGER && first->least >= 1,
+          "%s/%s: the first parameter is the size n", family->id, p->id);
+    for (const struct parameter *q = p->parameters; q->name != NULL; q++) {
+        const bool choice = q->kind == CHOICE && q->choices != NULL;
+        const bool number = q->kind != CHOICE && q->choices == NULL;
+        check(is_id(q->name) && strchr(q->name, '=') == NULL && q->meaning != NULL &&
+                  (choice || number) && q->least <= q->initial && q->initial <= q->most,
+              "%s/%s: parameter %s is complete and starts within its range", family->id, p->id,
+              q->name);
+        for (const struct parameter *r = p->parameters; r != q; r++)
+            if (strcmp(r->name, q->name) == 0)
+                check(false, "%s/%s: parameter %s stands twice", family->id, p->id, q->name);
+    }
+}
+
+static void test_families(void)
+{
+    for (int i = 0; families[i] != NULL; i++) {
+        const struct family *f = families[i];
+        check(is_id(f->id) && filled(f->title) && find_family(f->id) == f, "family %s is one",
+              f->id);
+        for (const struct problem *p = f->problems; p->id != NULL; p++) {
+            check(is_id(p->id) && filled(p->title) && filled(p->source) && p->parameters != NULL &&
+                      p->create != NULL && p->judge != NULL && p->destroy != NULL,
+                  "%s/%s is complete", f->id, p->id);
+            check((p->dump == NULL) == (p->dump_header == NULL), "%s/%s: a dump and its header",
+                  f->id, p->id);
+            check(find_problem(f, p->id) == p, "%s/%s is one", f->id, p->id);
+            test_parameters(f, p);
+        }
+        for (const struct variant *v = f->variants; v->id != NULL; v++) {
+            const char *precision = precision_name(v->precision);
+            const bool device = v->place == DEVICE || v->place == HYBRID;
+            const bool calls = v->plan != NULL && v->run != NULL && v->fetch != NULL;
+            const bool may_lack =
+                v->unavailable != NULL || (device && strcmp(device_kind(), "none") == 0);
+            check(is_id(v->id) && filled(v->title) && filled(v->source) && v->tolerance != NULL &&
+                      v->work != NULL && (calls || may_lack),
+                  "%s/%s %s is complete", f->id, v->id, precision);
+            check(find_variant(f, v->id, precision) == v, "%s/%s %s is one", f->id, v->id,
+                  precision);
+        }
+    }
+}
+
+/* --- exhibits --- */
+
+static void test_sizes(const struct exhibit *e)
+{
+    static const char *const names[] = {"smoke", "quick", "paper"};
+    const char *const lists[] = {e->axis.smoke, e->axis.quick, e->axis.paper};
+    for (int k = 0; k < 3; k++) {
+        long sizes[SIZES];
+        int count = 0;
+        bool good = lists[k] != NULL && expand_axis(lists[k], sizes, SIZES, &count) == OK;
+        for (int i = 1; i < count && good; i++)
+            good = sizes[i - 1] < sizes[i];
+        check(good, "%s: the sizes %s ascend", e->id, names[k]);
+    }
+}
+
+static void test_exhibit(const struct paper *paper, const struct exhibit *e)
+{
+    const struct family *family = find_family(e->family);
+    const struct paper *other = NULL;
+    check(is_id(e->id) && find_exhibit(e->id, &other) == e && other == paper, "exhibit %s is one",
+          e->id);
+    check(filled(e->where) && filled(e->title) && filled(e->metric), "%s is complete", e->id);
+    check(family != NULL && e->problems[0] != NULL && e->variants[0] != NULL,
+          "%s has a family, problems and variants", e->id);
+    if (family == NULL)
+        return;
+    for (int i = 0; e->problems[i] != NULL; i++) {
+        const struct problem *p = find_problem(family, e->problems[i]);
+        check(p != NULL, "%s: problem %s is there", e->id, e->problems[i]);
+        if (p == NULL)
+            continue;
+        struct params at;
+        params_init(&at, p->parameters);
+        for (int s = 0; s < MAX_NAMES && e->fixed[s].name != NULL; s++)
+            check(params_set(&at, e->fixed[s].name, e->fixed[s].value) == OK, "%s: %s takes %s=%s",
+                  e->id, e->problems[i], e->fixed[s].name, e->fixed[s].value);
+    }
+    for (int i = 0; e->variants[i] != NULL; i++)
+        check(find_variant(family, e->variants[i], NULL) != NULL, "%s: variant %s is there", e->id,
+              e->variants[i]);
+    for (int i = 0; i < 2 && e->speedup[0] != NULL; i++)
+        check(e->speedup[i] != NULL && in_names(e->variants, e->speedup[i]),
+              "%s: the speed-up's variant %d is a column", e->id, i);
+    if (e->published != NULL)
+        check(find_exhibit(e->published, &other) != NULL && other == paper &&
+                  find_exhibit(e->published, NULL)->published == NULL,
+              "%s: %s is printed in the same paper", e->id, e->published);
+    test_sizes(e);
+}
+
+/* Every job of a preset: a path that leads back to it, no path twice. */
+static void test_jobs(const char *size)
+{
+    const struct selection selection = {.size = size};
+    struct plan plan;
+    if (!check(plan_make(&selection, &plan) == OK, "all jobs of size %s", size))
+        return;
+    size_t good = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct job *job = &plan.jobs[i];
+        struct job back;
+        bool right = job_from_path(job->path, &back) == OK && back.exhibit == job->exhibit &&
+                     back.variant == job->variant && back.problem == job->problem &&
+                     back.n == job->n && job->work.host_bytes + job->work.device_bytes > 0 &&
+                     job->variant->tolerance(&job->at) >= 0;
+        for (size_t k = 0; k < i && right; k++)
+            right = strcmp(plan.jobs[k].path, job->path) != 0;
+        good += right;
+        if (!right)
+            fprintf(stderr, "%s\n", job->path);
+    }
+    check(good == plan.count, "size %s: each of %zu jobs has a path of its own that leads to it",
+          size, plan.count);
+    plan_free(&plan);
+}
+
+/* What an exhibit shows must be among the metrics of the judge. */
+static bool judge_gives(const struct family *family, const char *problem, const char *metric)
+{
+    bool found = false, tried = false;
+    for (const struct variant *v = family->variants; v->id != NULL && !found; v++) {
+        const bool host = v->place == HOST || v->place == HOST_PARALLEL;
+        if (!host || v->unavailable != NULL)
+            continue;
+        struct instance in = {.problem = find_problem(family, problem)};
+        struct judgement judgement = {0};
+        void *state = NULL;
+        params_init(&in.at, in.problem->parameters);
+        enum status status = params_set(&in.at, "n", "64");
+        if (status == OK)
+            status = in.problem->create(&in);
+        struct solution out = {v->precision, in.count, calloc(in.count + 1, sizeof(double))};
+        if (status == OK)
+            status = v->plan(&in, &state);
+        if (status == OK && v->load != NULL)
+            status = v->load(state);
+        if (status == OK)
+            status = v->run(state, NULL);
+        if (status == OK)
+            status = v->fetch(state, &out, NULL);
+        if (status == OK)
+            status = in.problem->judge(&in, &out, &judgement);
+        tried = tried || status == OK;
+        for (int i = 0; i < judgement.count; i++)
+            found = found || strcmp(judgement.metrics[i].name, metric) == 0;
+        v->destroy(state);
+        in.problem->destroy(&in);
+        free(out.values);
+    }
+    return found || !tried;
+}
+
+/* --- claims, errata, closeness, corrections --- */
+
+static void test_claims(const struct paper *paper)
+{
+    for (const struct claim *c = paper->claims; c->id != NULL; c++) {
+        int spoken_of = 0;
+        bool there = true;
+        for (const struct exhibit *e = paper->exhibits; e->id != NULL; e++)
+            if (fnmatch(c->exhibits, e->id, 0) == 0) {
+                spoken_of++;
+                there = there && in_names(e->variants, c->left) &&
+                        in_names(e->variants, c->right) && strcmp(e->metric, c->metric) == 0;
+            }
+        check(is_id(c->id) && filled(c->where) && filled(c->text), "claim %s is complete", c->id);
+        check(spoken_of > 0 && there, "claim %s: its exhibits have its variants and metric", c->id);
+        check(c->predicate == BELOW || c->predicate == RATIO_GROWS ||
+                  (c->least > 0 && (c->predicate == RATIO_REACHES || c->least <= c->most)),
+              "claim %s has its bounds", c->id);
+        check(c->erratum == NULL || find_erratum(paper, c->erratum) != NULL,
+              "claim %s: its erratum is there", c->id);
+        for (const struct claim *d = paper->claims; d != c; d++)
+            if (strcmp(d->id, c->id) == 0)
+                check(false, "claim %s stands twice", c->id);
+    }
+}
+
+static void row_path(const struct csv_row *row, char *out, size_t size)
+{
+    snprintf(out, size, "%s/%s/%s/%s/%s", row->field[0], row->field[1], row->field[2],
+             row->field[3], row->field[5]);
+}
+
+/* Printed cells that a glob speaks of; an exhibit that repeats another's stands under its own id.
+ */
+static int matches(const struct paper *paper, const struct csv *published, const char *glob,
+                   int flags)
+{
+    int count = 0;
+    for (const struct exhibit *e = paper->exhibits; e->id != NULL; e++)
+        for (size_t i = 0; i < csv_rows(published); i++) {
+            const struct csv_row *row = csv_row(published, i);
+            char path[256];
+            snprintf(path, sizeof path, "%s/%s/%s/%s/%s", e->id, row->field[1], row->field[2],
+                     row->field[3], row->field[5]);
+            const bool shown = in_names(e->variants, row->field[2]) ||
+                               (e->speedup[0] != NULL && strchr(row->field[2], '/') != NULL);
+            count += shown && fnmatch(glob, path, flags) == 0 &&
+                     strcmp(row->field[0], e->published != NULL ? e->published : e->id) == 0;
+        }
+    return count;
+}
+
+static void test_errata(const struct paper *paper, const struct csv *published)
+{
+    for (const struct erratum *e = paper->errata; e->id != NULL; e++) {
+        static const char *const kinds[] = {"value", "formula", "text", "method", "unstated", NULL};
+        check(is_id(e->id) && filled(e->place) && filled(e->printed) && filled(e->corrected) &&
+                  filled(e->evidence) && e->kind != NULL && in_names(kinds, e->kind),
+              "erratum %s/%s is complete", paper->id, e->id);
+        check(find_erratum(paper, e->id) == e, "erratum %s/%s is one", paper->id, e->id);
+        if (e->applies_to != NULL)
+            check(matches(paper, published, e->applies_to, FNM_EXTMATCH) > 0,
+                  "erratum %s/%s speaks of a printed value", paper->id, e->id);
+        check(e->effect != VOIDS || e->applies_to != NULL, "erratum %s/%s says what it voids",
+              paper->id, e->id);
+    }
+    for (const struct closeness *c = paper->closeness; c->applies_to != NULL; c++)
+        check(c->tolerance > 0 && c->tolerance < 1 && filled(c->why) &&
+                  matches(paper, published, c->applies_to, 0) > 0,
+              "closeness %s has a reason and speaks of a printed value", c->applies_to);
+    for (const struct correction *c = paper->corrections; c->applies_to != NULL; c++) {
+        const struct erratum *e = find_erratum(paper, c->erratum);
+        bool again = false;
+        for (const struct correction *d = paper->corrections; d != c; d++)
+            again = again || strcmp(d->applies_to, c->applies_to) == 0;
+        check(c->least > 0 && c->least <= c->most &&
+                  matches(paper, published, c->applies_to, 0) > 0 && !again,
+              "correction %s has a range and speaks of a printed value", c->applies_to);
+        check(e != NULL && e->effect == EXPLAINS && e->applies_to != NULL &&
+                  fnmatch(e->applies_to, c->applies_to, FNM_EXTMATCH) == 0,
+              "correction %s: its erratum %s explains that cell", c->applies_to, c->erratum);
+    }
+}
+
+/* --- printed values --- */
+
+static bool is_text_row(const struct paper *paper, const struct csv_row *row)
+{
+    char id[64];
+    snprintf(id, sizeof id, "%s-text", paper->id);
+    return strcmp(row->field[0], id) == 0;
+}
+
+/* "A2D/A1D" -> both are variants of some family of the paper. */
+static bool names_variants(const struct paper *paper, const char *names)
+{
+    char copy[128], *rest = NULL;
+    bool all = true;
+    snprintf(copy, sizeof copy, "%s", names);
+    for (char *name = strtok_r(copy, "/", &rest); name; name = strtok_r(NULL, "/", &rest)) {
+        bool found = false;
+        for (const struct exhibit *e = paper->exhibits; e->id != NULL; e++)
+            found = found || in_names(e->variants, name);
+        all = all && found;
+    }
+    return all;
+}
+
+/* A sentence with a number, as "up to 95 times", is a claim with that number. */
+static bool has_claim(const struct paper *paper, const struct csv_row *row)
+{
+    const double value = strtod(row->field[8], NULL);
+    const bool high = strstr(row->field[7], "_high") != NULL;
+    for (const struct claim *c = paper->claims; c->id != NULL; c++) {
+        char ratio[128];
+        snprintf(ratio, sizeof ratio, "%s/%s", c->left, c->right);
+        if (strcmp(ratio, row->field[2]) == 0 && (high ? c->most : c->least) == value)
+            return true;
+    }
+    return false;
+}
+
+static bool has_job(const struct plan *plan, const char *path)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->jobs[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+static bool has_row(const struct csv *published, const struct job *job)
+{
+    char path[256];
+    for (size_t i = 0; i < csv_rows(published); i++) {
+        row_path(csv_row(published, i), path, sizeof path);
+        if (strcmp(path, job->path) == 0 &&
+            strcmp(csv_row(published, i)->field[6], job->exhibit->metric) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void test_text_row(const struct paper *paper, const struct csv_row *row, const char *path)
+{
+    check(names_variants(paper, row->field[2]), "printed %s: its variants are there", path);
+    if (strncmp(row->field[7], "claimed_", 8) == 0)
+        check(has_claim(paper, row), "printed %s %s %s is a claim", path, row->field[7],
+              row->field[8]);
+}
+
+static void test_printed_row(const struct csv_row *row, const char *path, const struct plan *plan)
+{
+    const struct exhibit *e = find_exhibit(row->field[0], NULL);
+    char ratio[64] = "";
+    if (e != NULL && e->speedup[0] != NULL)
+        snprintf(ratio, sizeof ratio, "%s/%s", e->speedup[0], e->speedup[1]);
+    if (strcmp(row->field[6], "speedup") == 0) {
+        /* The sizes of a speed-up are those of its times. */
+        char times[256];
+        snprintf(times, sizeof times, "%s/%s/%s/%s/%s", row->field[0], row->field[1],
+                 e != NULL && e->speedup[0] != NULL ? e->speedup[0] : "", row->field[3],
+                 row->field[5]);
+        check(strcmp(row->field[2], ratio) == 0 && has_job(plan, times),
+              "printed %s is a speed-up of its exhibit", path);
+    } else {
+        check(e != NULL && has_job(plan, path) && strcmp(e->metric, row->field[6]) == 0,
+              "printed %s has a job at the paper's size", path);
+    }
+}
+
+static void test_published(const struct paper *paper)
+{
+    const struct selection selection = {.size = "paper"};
+    const bool nothing = paper->published[0] == '\0';
+    const char *text = nothing ? measured_header : embedded_text(paper->published);
+    struct csv *published = NULL;
+    struct plan plan = {0};
+    check(text != NULL, "%s: the printed values are in the program", paper->id);
+    if (text == NULL)
+        return;
+    if (!check(csv_parse(text, paper->id, &published) == OK && plan_make(&selection, &plan) == OK &&
+                   strncmp(text, measured_header, strlen(measured_header)) == 0,
+               "%s: the printed values have the eleven columns", paper->id))
+        goto cleanup;
+    for (size_t i = 0; i < csv_rows(published); i++) {
+        const struct csv_row *row = csv_row(published, i);
+        char path[256];
+        double value;
+        row_path(row, path, sizeof path);
+        bool again = false;
+        for (size_t k = 0; k < i; k++) {
+            bool same = true;
+            for (int c = 0; c < 8 && same; c++)
+                same = strcmp(csv_row(published, k)->field[c], row->field[c]) == 0;
+            again = again || same;
+        }
+        /* N/A is printed where the paper has no number, and its reason is the note. */
+        const bool number = parse_number(row->field[8], &value) ||
+                            (strcmp(row->field[8], "N/A") == 0 && row->field[10][0] != '\0');
+        check(number && row->field[9][0] != '\0' && !again,
+              "printed %s %s %s is a number with a unit, or N/A with a reason, once", path,
+              row->field[6], row->field[7]);
+        if (is_text_row(paper, row))
+            test_text_row(paper, row, path);
+        else
+            test_printed_row(row, path, &plan);
+    }
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct job *job = &plan.jobs[i];
+        const struct paper *of = NULL;
+        (void)find_exhibit(job->exhibit->id, &of);
+        if (of == paper && job->exhibit->published == NULL && job->variant->role == PUBLISHED)
+            check(has_row(published, job), "job %s is printed", job->path);
+    }
+    test_errata(paper, published);
+cleanup:
+    plan_free(&plan);
+    csv_free(published);
+}
+
+/* --- plots --- */
+
+static void test_plots(const char *folder)
+{
+    DIR *plots = opendir(folder);
+    check(plots != NULL, "the folder %s is there", folder);
+    if (plots == NULL)
+        return;
+    for (struct dirent *entry; (entry = readdir(plots)) != NULL;) {
+        char path[1024], id[256];
+        snprintf(id, sizeof id, "%s", entry->d_name);
+        char *end = strstr(id, ".gp");
+        if (end == NULL || end[3] != '\0')
+            continue;
+        *end = '\0';
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        FILE *file = fopen(path, "rb");
+        const char *text = embedded_text(entry->d_name);
+        bool same = file != NULL && text != NULL;
+        for (int c; same && (c = getc(file)) != EOF; text++)
+            same = *text == (char)c;
+        check(same && *text == '\0', "plots/%s is in the program, every byte", entry->d_name);
+        check(find_exhibit(id, NULL) != NULL || strcmp(id, "style") == 0 ||
+                  strcmp(id, "over-n") == 0,
+              "plots/%s is named after an exhibit", entry->d_name);
+        if (file != NULL)
+            fclose(file);
+    }
+    closedir(plots);
+}
+
+int main(int argc, char **argv)
+{
+    test_families();
+    for (int i = 0; papers[i] != NULL; i++) {
+        const struct paper *paper = papers[i];
+        check(is_id(paper->id) && filled(paper->citation), "paper %s is complete", paper->id);
+        for (const struct exhibit *e = paper->exhibits; e->id != NULL; e++) {
+            test_exhibit(paper, e);
+            for (int p = 0; e->problems[p] != NULL && strcmp(e->metric, "time") != 0; p++)
+                check(judge_gives(find_family(e->family), e->problems[p], e->metric),
+                      "%s: the judge of %s gives %s", e->id, e->problems[p], e->metric);
+        }
+        test_claims(paper);
+        test_published(paper);
+    }
+    test_jobs("smoke");
+    test_jobs("quick");
+    test_jobs("paper");
+    if (argc > 1)
+        test_plots(argv[1]);
+    return done();
+}

@@ -1,0 +1,426 @@
+/*
+ * Families and a paper for the tests of the harness, instead of registry.c: one problem whose
+ * answer is exact, variants that cheat, crash, hang or fail, and printed values for every verdict.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "embedded.h"
+#include "harness.h"
+
+/* --- the problem: running sums of random whole numbers, exact in double in any order --- */
+
+static const struct parameter parameters[] = {
+    {"n", INTEGER, 1000, 1, 0x1p24, NULL, "numbers"},
+    {"passes", INTEGER, 4, 1, 100, NULL, "how often `slow` does all of it"},
+    {"kind", CHOICE, 0, 0, 1, "plain|other", "has no effect"},
+    {.name = NULL},
+};
+
+struct sums {
+    uint64_t seed;
+    size_t n;
+};
+
+static enum status sums_create(struct instance *in)
+{
+    struct sums *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return because(ERR_MEMORY, "no memory for the sums");
+    s->n = in->count = (size_t)get_long(&in->at, "n");
+    in->data = s;
+    return OK;
+}
+
+static void sums_vary(struct instance *in, uint64_t seed)
+{
+    struct sums *s = in->data;
+    s->seed = seed;
+}
+
+static double term(const struct sums *s, size_t i)
+{
+    return (double)(random_bits(s->seed, i) >> 40);
+}
+
+static enum status sums_judge(const struct instance *in, const struct solution *got,
+                              struct judgement *out)
+{
+    const struct sums *s = in->data;
+    const double *x = got->values;
+    double sum = 0, wrong = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        sum += term(s, i);
+        const bool good = x[i] == sum;
+        wrong += !good;
+    }
+    out->error = wrong;
+    add_metric(out, "wrong_values", wrong);
+    add_metric(out, "h", 1 / (double)s->n); /* for printed values whose digits are known */
+    return OK;
+}
+
+static void sums_dump(const struct instance *in, const struct solution *got, FILE *file)
+{
+    const struct sums *s = in->data;
+    for (size_t i = 0; i < s->n; i++)
+        fprintf(file, "%zu,%.17g\n", i, ((const double *)got->values)[i]);
+}
+
+static void sums_destroy(struct instance *in)
+{
+    free(in->data);
+    in->data = NULL;
+}
+
+static const struct problem problems[] = {
+    {.id = "sums",
+     .title = "x_i = a_1 + ... + a_i",
+     .source = "the tests",
+     .parameters = parameters,
+     .dump_header = "i,x",
+     .create = sums_create,
+     .vary = sums_vary,
+     .judge = sums_judge,
+     .dump = sums_dump,
+     .destroy = sums_destroy},
+    {.id = NULL},
+};
+
+/* --- the variants --- */
+
+struct state {
+    const struct sums *in;
+    long passes;
+    bool solved; /* the kept answer is there */
+    double *x, *kept;
+};
+
+static void destroy(void *state)
+{
+    struct state *s = state;
+    if (s == NULL)
+        return;
+    free(s->x);
+    free(s->kept);
+    free(s);
+}
+
+static enum status plan(const struct instance *in, void **state)
+{
+    struct state *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return because(ERR_MEMORY, "no memory");
+    s->in = in->data;
+    s->passes = get_long(&in->at, "passes");
+    s->x = calloc(in->count, sizeof *s->x);
+    s->kept = calloc(in->count, sizeof *s->kept);
+    if (s->x == NULL || s->kept == NULL) {
+        destroy(s);
+        return because(ERR_MEMORY, "no memory for %zu values", in->count);
+    }
+    *state = s;
+    return OK;
+}
+
+static enum status good(void *state, struct laps *laps)
+{
+    struct state *s = state;
+    double sum = 0;
+    for (size_t i = 0; i < s->in->n; i++)
+        s->x[i] = sum += term(s->in, i);
+    (void)laps; /* parts are there or not as the time asks for batches, and rows are counted */
+    return OK;
+}
+
+static enum status slow(void *state, struct laps *laps)
+{
+    const struct state *s = state;
+    enum status status = OK;
+    for (long k = 0; k < s->passes && status == OK; k++)
+        status = good(state, laps);
+    return status;
+}
+
+static enum status nothing(void *state, struct laps *laps)
+{
+    (void)state, (void)laps;
+    return OK;
+}
+
+static enum status stale(void *state, struct laps *laps)
+{
+    struct state *s = state;
+    const bool solved = s->solved;
+    s->solved = true;
+    return solved ? OK : good(state, laps);
+}
+
+static enum status cached(void *state, struct laps *laps)
+{
+    struct state *s = state;
+    enum status status = OK;
+    if (!s->solved) {
+        status = good(state, laps);
+        memcpy(s->kept, s->x, s->in->n * sizeof *s->x);
+        s->solved = true;
+    }
+    memcpy(s->x, s->kept, s->in->n * sizeof *s->x);
+    return status;
+}
+
+static enum status crash(void *state, struct laps *laps)
+{
+    (void)state, (void)laps;
+    raise(SIGSEGV);
+    return OK;
+}
+
+static enum status hang(void *state, struct laps *laps)
+{
+    (void)state, (void)laps;
+    while (true)
+        pause();
+    return OK;
+}
+
+static enum status answer_nan(void *state, struct laps *laps)
+{
+    struct state *s = state;
+    const enum status status = good(state, laps);
+    s->x[s->in->n / 2] = NAN;
+    return status;
+}
+
+static enum status failing(void *state, struct laps *laps)
+{
+    (void)state, (void)laps;
+    return because(ERR_IO, "this variant, \"failing\", always fails");
+}
+
+/* Good, unless the test asks otherwise through the environment. */
+static enum status fragile(void *state, struct laps *laps)
+{
+    if (getenv("TRIAL_CRASH") != NULL)
+        return crash(state, laps);
+    if (getenv("TRIAL_FAIL") != NULL)
+        return failing(state, laps);
+    return good(state, laps);
+}
+
+/* Good, and long enough to be interrupted. */
+static enum status sleepy(void *state, struct laps *laps)
+{
+    usleep(50000);
+    return good(state, laps);
+}
+
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
+{
+    const struct state *s = state;
+    memcpy(out->values, s->x, out->count * sizeof *s->x);
+    lap(laps, "back");
+    return OK;
+}
+
+static double exact(const struct params *at)
+{
+    (void)at;
+    return 0;
+}
+
+static struct work sums_work(const struct params *at)
+{
+    const double n = get(at, "n");
+    return (struct work){.flops = n, .bytes = 8 * n, .host_bytes = 16 * n};
+}
+
+/* Claims far more than can be moved in its time, and to hold more than caches do. */
+static struct work hasty_work(const struct params *at)
+{
+    (void)at;
+    return (struct work){.bytes = 1e13, .host_bytes = 0x1p31};
+}
+
+#define VARIANT(id_, run_, work_)                                                                  \
+    {                                                                                              \
+        .id = id_, .title = id_, .source = "the tests", .role = PUBLISHED, .precision = DOUBLE,    \
+        .place = HOST, .tolerance = exact, .work = work_, .plan = plan, .run = run_,               \
+        .fetch = fetch, .destroy = destroy                                                         \
+    }
+
+static const struct variant variants[] = {
+    VARIANT("good", good, sums_work),
+    VARIANT("slow", slow, sums_work),
+    VARIANT("nothing", nothing, sums_work),
+    VARIANT("stale", stale, sums_work),
+    VARIANT("cached", cached, sums_work),
+    VARIANT("hasty", good, hasty_work),
+    VARIANT("crash", crash, sums_work),
+    VARIANT("hang", hang, sums_work),
+    VARIANT("nan", answer_nan, sums_work),
+    VARIANT("failing", failing, sums_work),
+    VARIANT("fragile", fragile, sums_work),
+    VARIANT("sleepy", sleepy, sums_work),
+    {.id = "skipped",
+     .title = "not there",
+     .source = "the tests",
+     .role = PUBLISHED,
+     .precision = DOUBLE,
+     .place = HOST,
+     .unavailable = "no build has it",
+     .tolerance = exact,
+     .work = sums_work,
+     .destroy = destroy},
+    {.id = NULL},
+};
+
+static const struct family trial_family = {"trial", "sums for the tests", problems, variants};
+
+/* --- the paper --- */
+
+#define EVERY_SIZE(list)                                                                           \
+    {                                                                                              \
+        .smoke = list, .quick = list, .paper = list                                                \
+    }
+
+static const struct exhibit exhibits[] = {
+    {.id = "trial-good",
+     .where = "Table 1",
+     .title = "Times",
+     .family = "trial",
+     .problems = {"sums"},
+     .variants = {"good", "slow"},
+     .metric = "time",
+     .axis = EVERY_SIZE("1000,2000"),
+     .speedup = {"good", "slow"}},
+    {.id = "trial-digits",
+     .where = "Table 2",
+     .title = "Digits",
+     .family = "trial",
+     .problems = {"sums"},
+     .variants = {"good"},
+     .metric = "h",
+     .axis = EVERY_SIZE("10:40:10"),
+     .fixed = {{"kind", "other"}}},
+    {.id = "trial-cheats",
+     .where = "Table 3",
+     .title = "Answers that must not pass",
+     .family = "trial",
+     .problems = {"sums"},
+     .variants = {"good", "nothing", "stale", "cached", "hasty"},
+     .metric = "time",
+     .axis = EVERY_SIZE("1000")},
+    {.id = "trial-faults",
+     .where = "Table 4",
+     .title = "Workers that die",
+     .family = "trial",
+     .problems = {"sums"},
+     .variants = {"good", "crash", "hang", "nan", "skipped", "failing", "slow", "hasty"},
+     .metric = "time",
+     .axis = EVERY_SIZE("1000")},
+    {.id = "trial-fragile",
+     .where = "Table 5",
+     .title = "Faults that pass",
+     .family = "trial",
+     .problems = {"sums"},
+     .variants = {"good", "fragile"},
+     .metric = "wrong_values",
+     .axis = EVERY_SIZE("10,20")},
+    {.id = "trial-hundred",
+     .where = "Table 6",
+     .title = "A hundred jobs",
+     .family = "trial",
+     .problems = {"sums"},
+     .variants = {"good", "slow"},
+     .metric = "time",
+     .axis = EVERY_SIZE("10:500:10")},
+    {.id = "trial-sleepy",
+     .where = "Table 7",
+     .title = "Slow jobs",
+     .family = "trial",
+     .problems = {"sums"},
+     .variants = {"sleepy"},
+     .metric = "wrong_values",
+     .axis = EVERY_SIZE("1:20:1")},
+    {.id = NULL},
+};
+
+#define ABOUT_TIMES                                                                                \
+    .where = "Section 1", .text = "as its name says", .exhibits = "trial-good", .metric = "time"
+
+static const struct claim claims[] = {
+    {.id = "below", ABOUT_TIMES, .left = "good", .right = "slow", .predicate = BELOW},
+    {.id = "above", ABOUT_TIMES, .left = "slow", .right = "good", .predicate = BELOW},
+    {.id = "within",
+     ABOUT_TIMES,
+     .left = "good",
+     .right = "slow",
+     .predicate = RATIO_WITHIN,
+     .least = 2,
+     .most = 4},
+    {.id = "reaches",
+     ABOUT_TIMES,
+     .left = "good",
+     .right = "slow",
+     .predicate = RATIO_REACHES,
+     .least = 4,
+     .erratum = "T3"},
+    {.id = "grows", ABOUT_TIMES, .left = "good", .right = "slow", .predicate = RATIO_GROWS},
+    {.id = NULL},
+};
+
+static const struct erratum errata[] = {
+    {"T1", "Table 2", "value", SEVERITY_A, EXPLAINS, "9.00e-02", "3.33e-02", "1/30",
+     "trial-digits/sums/good/double/30"},
+    {"T2", "Table 1", "value", SEVERITY_B, VOIDS, "speed-up 9.9", "4.5", "the printed times",
+     "trial-good/sums/good?slow/*/2000"},
+    {"T3", "Section 1", "text", SEVERITY_C, NOTED, "at least 4", "from 4 to 4.5", "Table 1", NULL},
+    {"T4", "Table 2", "unstated", SEVERITY_B, ASSUMPTION, "which kind?", "other", "none",
+     "trial-digits/*"},
+    {.id = NULL},
+};
+
+static const struct closeness closeness[] = {
+    {"trial-digits/sums/good/double/20", 0.02, "an allowance"},
+    {"*/30", 0.02, "an allowance"},
+    {.applies_to = NULL},
+};
+
+static const struct correction corrections[] = {
+    {"trial-digits/sums/good/double/30", "T1", 0.03, 0.04},
+    {.applies_to = NULL},
+};
+
+const struct embedded_file embedded_files[] = {
+    {"trial.csv", "exhibit,case,variant,precision,hardware,n,metric,statistic,value,unit,note\n"
+                  "trial-good,sums,good,double,\"a machine, of old\",1000,time,value,1.0e-03,s,\n"
+                  "trial-good,sums,slow,double,a machine,1000,time,value,4.0e-03,s,\n"
+                  "trial-good,sums,good,double,a machine,2000,time,value,2.0e-03,s,\n"
+                  "trial-good,sums,slow,double,a machine,2000,time,value,9.0e-03,s,\n"
+                  "trial-good,sums,good/slow,double,a machine,1000,speedup,value,4.0,1,\n"
+                  "trial-good,sums,good/slow,double,a machine,2000,speedup,value,9.9,1,\n"
+                  "trial-digits,sums,good,double,a machine,10,h,value,1.00e-01,1,\n"
+                  "trial-digits,sums,good,double,a machine,20,h,value,5.05e-02,1,\n"
+                  "trial-digits,sums,good,double,a machine,30,h,value,9.00e-02,1,\n"
+                  "trial-digits,sums,good,double,a machine,40,h,value,7.0e-02,1,\n"},
+    {NULL, NULL},
+};
+
+static const struct paper trial_paper = {.id = "trial",
+                                         .citation = "A. Nobody, On Sums.",
+                                         .exhibits = exhibits,
+                                         .claims = claims,
+                                         .errata = errata,
+                                         .closeness = closeness,
+                                         .corrections = corrections,
+                                         .published = "trial.csv"};
+
+extern const struct family ceilings_family;
+extern const struct paper ceilings_paper;
+
+const struct family *const families[] = {&ceilings_family, &trial_family, NULL};
+const struct paper *const papers[] = {&ceilings_paper, &trial_paper, NULL};
