@@ -9,7 +9,7 @@ static const struct exhibit exhibits[] = {
      .where = "this machine",
      .title = "What this machine gives at best",
      .family = "ceilings",
-     .problems = {"machine"},
+     .cases = {{.id = "machine"}},
      .variants = {"copy", "write", "fma", "launch", "host-copy", "host-fma"},
      .metric = "time",
      .axis = {.smoke = "2^16", .quick = "2^22", .paper = "2^26"}},

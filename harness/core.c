@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
+
 static _Thread_local char sentence[1024] = "no reason was given";
 
 enum status(because)(enum status status, const char *format, ...)
@@ -77,12 +79,20 @@ long get_long(const struct params *at, const char *name)
     return (long)get(at, name);
 }
 
+const char *get_text(const struct params *at, const char *name)
+{
+    const int i = find_parameter(at->table, name);
+    assert(i >= 0 && at->table[i].kind == TEXT);
+    return at->text[i];
+}
+
 void params_init(struct params *at, const struct parameter *table)
 {
     *at = (struct params){.table = table};
     for (int i = 0; table[i].name != NULL; i++) {
         assert(i < MAX_PARAMETERS);
         at->value[i] = table[i].initial;
+        at->text[i] = table[i].kind == TEXT ? table[i].words : NULL;
     }
 }
 
@@ -113,10 +123,14 @@ enum status params_set(struct params *at, const char *name, const char *value)
     }
     const struct parameter *p = &at->table[i];
     if (p->kind == CHOICE) {
-        const int index = choice(p->choices, value);
+        const int index = choice(p->words, value);
         if (index < 0)
-            return because(ERR_ARGS, "%s=%s is not one of %s", name, value, p->choices);
+            return because(ERR_ARGS, "%s=%s is not one of %s", name, value, p->words);
         at->value[i] = index;
+        return OK;
+    }
+    if (p->kind == TEXT) { /* what it means, and whether it is good, is the problem's to say */
+        at->text[i] = value;
         return OK;
     }
     double number;
@@ -130,6 +144,75 @@ enum status params_set(struct params *at, const char *name, const char *value)
                        value, p->least, p->most);
     at->value[i] = number;
     return OK;
+}
+
+enum status parse_list(const char *name, const char *text, int most, double *values, int *count)
+{
+    char copy[1024], *rest = NULL;
+    *count = 0;
+    if (strlen(text) >= sizeof copy)
+        return because(ERR_ARGS, "%s=%.40s... is too long", name, text);
+    strcpy(copy, text);
+    for (char *item = strtok_r(copy, ",", &rest); item; item = strtok_r(NULL, ",", &rest)) {
+        if (*count == most)
+            return because(ERR_ARGS, "%s=%s has more than %d numbers", name, text, most);
+        if (!parse_number(item, &values[*count]))
+            return because(ERR_ARGS, "%s=%s: '%s' is not a number; write a list as 3,-3,1", name,
+                           text, item);
+        (*count)++;
+    }
+    return *count > 0 ? OK : because(ERR_ARGS, "%s is empty; write a list as 3,-3,1", name);
+}
+
+/* One value of the file. */
+static enum status read_value(const char *path, size_t line, const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    const bool number = end != text && end[strspn(end, " \t\r\n")] == '\0';
+    if (!number)
+        return because(ERR_ARGS, "%s, line %zu, is not a number; write one value per line", path,
+                       line);
+    if (!isfinite(*out))
+        return because(ERR_ARGS, "%s, line %zu, is not a finite number", path, line);
+    return OK;
+}
+
+enum status read_values(const char *path, size_t n, double *values)
+{
+    enum status status = OK;
+    char *text = NULL;
+    size_t room = 0, line = 0, count = 0, blank = 0;
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    errno = 0;
+    while (status == OK && getline(&text, &room, file) >= 0) {
+        double value = 0;
+        line++;
+        if (text[strspn(text, " \t\r\n")] == '\0') {
+            blank = blank == 0 ? line : blank;
+            continue;
+        }
+        if (blank != 0)
+            status =
+                because(ERR_ARGS, "%s, line %zu, is empty; write one value per line", path, blank);
+        else
+            status = read_value(path, line, text, &value);
+        if (status == OK && count == n)
+            status = because(
+                ERR_ARGS, "%s has more than n = %zu values; make n equal to their number", path, n);
+        if (status == OK)
+            values[count++] = value;
+    }
+    if (status == OK && ferror(file) != 0)
+        status = because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    if (status == OK && count < n)
+        status = because(ERR_ARGS, "%s has %zu values and n = %zu; make n equal to their number",
+                         path, count, n);
+    free(text);
+    fclose(file);
+    return status;
 }
 
 void add_metric(struct judgement *out, const char *name, double value)
@@ -187,13 +270,10 @@ const char *nearest(const char *word, const char *const *names)
 
 uint64_t random_bits(uint64_t seed, uint64_t index)
 {
-    uint64_t z = seed * UINT64_C(0xd1342543de82ef95) + (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
+    return bits_at(seed, index);
 }
 
 double uniform(uint64_t seed, uint64_t index)
 {
-    return (double)(random_bits(seed, index) >> 11) * 0x1p-53;
+    return uniform_at(seed, index);
 }

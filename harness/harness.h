@@ -112,11 +112,15 @@ const struct problem *find_problem(const struct family *family, const char *id);
 const struct variant *find_variant(const struct family *family, const char *id,
                                    const char *precision);
 const struct exhibit *find_exhibit(const char *id, const struct paper **paper);
+const struct exhibit_case *find_case(const struct exhibit *exhibit, const char *id);
+/* Of a family's problems, the one of the case; null: not there. */
+const struct problem *case_problem(const struct family *family, const struct exhibit_case *of);
 
 /* --- plan.c: jobs --- */
 
 struct job {
     const struct exhibit *exhibit;
+    const struct exhibit_case *of;
     const struct family *family;
     const struct problem *problem;
     const struct variant *variant;
@@ -144,6 +148,7 @@ enum status job_from_path(const char *path, struct job *out); /* the reverse of 
 bool glob_matches(const char *glob, const char *path);
 enum status expand_axis(const char *list, long *values, int most, int *count);
 double estimate_seconds(const struct job *job); /* of one solve, before anything is measured */
+bool exhibit_is_timed(const struct exhibit *exhibit);
 bool is_timed(const struct job *job);
 bool uses_device(const struct variant *variant);
 /* SKIPPED, with both numbers, if the memory that is free now does not suffice. */
@@ -213,7 +218,7 @@ extern const char *const verdict_names[];
 struct cell {
     const struct exhibit *exhibit;
     const struct paper *paper;
-    char problem[48], variant[48], precision[16], n[24], metric[32];
+    char of[48], variant[48], precision[16], n[24], metric[32];
     char printed[32]; /* as the paper has it; "" where it has nothing */
     double published, reproduced, ci_lo, ci_hi, fraction;
     enum verdict verdict;
@@ -225,7 +230,8 @@ struct outcome { /* of a claim */
     const struct claim *claim;
     const struct paper *paper;
     int cells[2], holds[2]; /* [in print, here] */
-    char verdict[2][16];    /* HOLDS, REVERSED, TIED, NOT MEASURED */
+    double largest[2];      /* quantity; NaN: none */
+    char verdict[2][16];    /* HOLDS, PARTLY, TIED, REVERSED, NOT PRINTED, NOT MEASURED */
 };
 
 struct comparison {
@@ -245,15 +251,17 @@ enum status compare_load(const char *folder, const struct selection *selection,
 void compare_free(struct comparison *comparison);
 /* Null: not there. precision null: any. */
 const struct cell *find_cell(const struct comparison *all, const struct exhibit *exhibit,
-                             const char *problem, const char *variant, const char *precision,
+                             const char *of, const char *variant, const char *precision,
                              const char *n, const char *metric);
 /* A number of measured.csv; NaN: not there. n as text, as in the records. */
-double measured_value(const struct comparison *all, const char *exhibit, const char *problem,
+double measured_value(const struct comparison *all, const char *exhibit, const char *of,
                       const char *variant, const char *precision, const char *n, const char *metric,
                       const char *statistic);
 /* The status row's note of a job, or null. */
-const char *measured_status(const struct comparison *all, const char *exhibit, const char *problem,
+const char *measured_status(const struct comparison *all, const char *exhibit, const char *of,
                             const char *variant, const char *precision, const char *n);
+/* The exhibit itself, or the one that a view shows: it has the cases and the sizes. */
+const struct exhibit *source_exhibit(const struct exhibit *exhibit);
 bool exhibit_in_run(const struct comparison *all, const struct exhibit *exhibit);
 /* Errata that speak of the cells of the run: true for those that were applied. */
 bool erratum_applied(const struct comparison *all, const struct paper *paper,

@@ -79,11 +79,11 @@ static const struct csv_row *find_row(const struct csv *csv, const char *const *
     return NULL;
 }
 
-double measured_value(const struct comparison *all, const char *exhibit, const char *problem,
+double measured_value(const struct comparison *all, const char *exhibit, const char *of,
                       const char *variant, const char *precision, const char *n, const char *metric,
                       const char *statistic)
 {
-    const char *const key[] = {exhibit, problem, variant, precision, n, metric, statistic};
+    const char *const key[] = {exhibit, of, variant, precision, n, metric, statistic};
     const struct csv_row *row = find_row(all->measured, key);
     double value = NAN;
     if (row != NULL)
@@ -91,22 +91,23 @@ double measured_value(const struct comparison *all, const char *exhibit, const c
     return value;
 }
 
-const char *measured_status(const struct comparison *all, const char *exhibit, const char *problem,
+const char *measured_status(const struct comparison *all, const char *exhibit, const char *of,
                             const char *variant, const char *precision, const char *n)
 {
-    const char *const key[] = {exhibit, problem, variant, precision, n, "status", "value"};
+    const char *const key[] = {exhibit, of, variant, precision, n, "status", "value"};
     const struct csv_row *row = find_row(all->measured, key);
     return row != NULL ? row->field[10] : NULL;
 }
 
 bool exhibit_in_run(const struct comparison *all, const struct exhibit *exhibit)
 {
-    const char *list = facts_get(&all->facts, "exhibits");
-    const size_t length = strlen(exhibit->id);
-    for (const char *c = list; (c = strstr(c, exhibit->id)) != NULL; c += length)
-        if ((c == list || c[-1] == ' ') && (c[length] == ' ' || c[length] == '\0'))
-            return true;
-    return false;
+    const char *id = exhibit->view_of != NULL ? exhibit->view_of : exhibit->id;
+    return word_in(facts_get(&all->facts, "exhibits"), id, ' ');
+}
+
+const struct exhibit *source_exhibit(const struct exhibit *exhibit)
+{
+    return exhibit->view_of != NULL ? find_exhibit(exhibit->view_of, NULL) : exhibit;
 }
 
 static struct cell *new_cell(struct comparison *all)
@@ -124,14 +125,13 @@ static struct cell *new_cell(struct comparison *all)
 }
 
 const struct cell *find_cell(const struct comparison *all, const struct exhibit *exhibit,
-                             const char *problem, const char *variant, const char *precision,
+                             const char *of, const char *variant, const char *precision,
                              const char *n, const char *metric)
 {
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *c = &all->cells[i];
-        if (c->exhibit == exhibit && strcmp(c->problem, problem) == 0 &&
-            strcmp(c->variant, variant) == 0 && strcmp(c->n, n) == 0 &&
-            strcmp(c->metric, metric) == 0 &&
+        if (c->exhibit == exhibit && strcmp(c->of, of) == 0 && strcmp(c->variant, variant) == 0 &&
+            strcmp(c->n, n) == 0 && strcmp(c->metric, metric) == 0 &&
             (precision == NULL || strcmp(c->precision, precision) == 0))
             return c;
     }
@@ -140,8 +140,25 @@ const struct cell *find_cell(const struct comparison *all, const struct exhibit 
 
 static void cell_path(const struct cell *cell, char *out, size_t size)
 {
-    snprintf(out, size, "%s/%s/%s/%s/%s", cell->exhibit->id, cell->problem, cell->variant,
+    snprintf(out, size, "%s/%s/%s/%s/%s", cell->exhibit->id, cell->of, cell->variant,
              cell->precision, cell->n);
+}
+
+/* A printed number that contradicts the paper itself is marked wherever it stands. */
+static void mark_void(struct cell *cell)
+{
+    char path[256];
+    cell_path(cell, path, sizeof path);
+    for (const struct erratum *e = cell->paper->errata; e->id != NULL && cell->id[0] == '\0'; e++)
+        if (e->effect == VOIDS && e->applies_to != NULL &&
+            fnmatch(e->applies_to, path, FNM_EXTMATCH) == 0)
+            cell->id = e->id;
+}
+
+static bool status_is_good(const char *status)
+{
+    return strcmp(status, "ok") == 0 || strcmp(status, "quick") == 0 ||
+           strcmp(status, "emulated") == 0;
 }
 
 static void judge_one(const struct comparison *all, struct cell *cell)
@@ -149,14 +166,11 @@ static void judge_one(const struct comparison *all, struct cell *cell)
     char path[256];
     const char *id = cell->exhibit->id;
     cell_path(cell, path, sizeof path);
-    cell->reproduced = measured_value(all, id, cell->problem, cell->variant, cell->precision,
-                                      cell->n, cell->metric, "value");
+    cell->reproduced = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
+                                      cell->metric, "value");
     const char *status =
-        measured_status(all, id, cell->problem, cell->variant, cell->precision, cell->n);
-    const bool time = strcmp(cell->metric, "time") == 0;
-    const bool good =
-        status != NULL && (strcmp(status, "ok") == 0 || strcmp(status, "quick") == 0 ||
-                           strcmp(status, "emulated") == 0);
+        measured_status(all, id, cell->of, cell->variant, cell->precision, cell->n);
+    const bool good = status != NULL && status_is_good(status);
     if (!good || isnan(cell->reproduced)) {
         cell->verdict = VERDICT_NOT_MEASURED;
         cell->reproduced = NAN; /* a number of a failed job is not shown */
@@ -164,13 +178,13 @@ static void judge_one(const struct comparison *all, struct cell *cell)
                  status == NULL ? "not in this run, or not finished"
                  : good         ? "no time: the device is emulated"
                                 : status);
-    } else if (time) {
-        cell->ci_lo = measured_value(all, id, cell->problem, cell->variant, cell->precision,
-                                     cell->n, "time", "ci_lo");
-        cell->ci_hi = measured_value(all, id, cell->problem, cell->variant, cell->precision,
-                                     cell->n, "time", "ci_hi");
-        cell->fraction = measured_value(all, id, cell->problem, cell->variant, cell->precision,
-                                        cell->n, "fraction", "value");
+    } else if (exhibit_is_timed(cell->exhibit)) {
+        cell->ci_lo = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
+                                     cell->metric, "ci_lo");
+        cell->ci_hi = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
+                                     cell->metric, "ci_hi");
+        cell->fraction = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
+                                        "fraction", "value");
         cell->verdict = isnan(cell->published) ? VERDICT_NOT_PRINTED : VERDICT_COMPARED;
         if (strcmp(status, "quick") == 0)
             snprintf(cell->note, sizeof cell->note, "quick");
@@ -180,41 +194,62 @@ static void judge_one(const struct comparison *all, struct cell *cell)
         cell->verdict = judge_cell(cell->paper, path, cell->printed, cell->reproduced, &cell->id,
                                    cell->note, sizeof cell->note);
     }
-    /* A printed number that contradicts the paper itself is marked wherever it stands. */
-    for (const struct erratum *e = cell->paper->errata; e->id != NULL && cell->id[0] == '\0'; e++)
-        if (e->effect == VOIDS && e->applies_to != NULL &&
-            fnmatch(e->applies_to, path, FNM_EXTMATCH) == 0)
-            cell->id = e->id;
+    mark_void(cell);
 }
 
-/* ours = right / left of two measured times, with the interval that both bring. */
+/* The measured row of a variant that a speed-up compares: in the same precision, or in the only one
+ * that the variant has. Null, and the cell says why, if it has no time. */
+static const struct csv_row *speedup_side(const struct comparison *all, struct cell *cell,
+                                          const char *variant)
+{
+    const struct exhibit *e = cell->exhibit;
+    const struct family *family = find_family(e->family);
+    const struct variant *v = find_variant(family, variant, cell->precision);
+    if (v == NULL)
+        v = find_variant(family, variant, NULL);
+    const char *precision = v != NULL ? precision_name(v->precision) : "";
+    const char *id = e->view_of != NULL ? e->view_of : e->id;
+    const char *const key[] = {id, cell->of, variant, precision, cell->n, "time", "value"};
+    const struct csv_row *row = find_row(all->measured, key);
+    const char *status = measured_status(all, id, cell->of, variant, precision, cell->n);
+    if (row == NULL)
+        snprintf(cell->note, sizeof cell->note, "%s",
+                 status == NULL           ? "not in this run, or not finished"
+                 : status_is_good(status) ? "no time: the device is emulated"
+                                          : status);
+    return row;
+}
+
+static double half_interval(const struct comparison *all, const struct csv_row *row)
+{
+    char *const *f = row->field;
+    return log(measured_value(all, f[0], f[1], f[2], f[3], f[5], "time", "ci_hi") /
+               measured_value(all, f[0], f[1], f[2], f[3], f[5], "time", "ci_lo")) /
+           2;
+}
+
+/* The cell's variant is "A/B": ours is the time of B over that of A, with the interval of both. */
 static void judge_speedup(const struct comparison *all, struct cell *cell)
 {
-    const char *const *names = cell->exhibit->speedup;
-    const struct cell *left =
-        find_cell(all, cell->exhibit, cell->problem, names[0], NULL, cell->n, "time");
-    const struct cell *right =
-        find_cell(all, cell->exhibit, cell->problem, names[1], NULL, cell->n, "time");
-    char path[256];
-    cell_path(cell, path, sizeof path);
+    char left[sizeof cell->variant];
+    snprintf(left, sizeof left, "%s", cell->variant);
+    char *slash = strchr(left, '/');
+    const struct csv_row *ours = NULL, *theirs = NULL;
     cell->verdict = VERDICT_NOT_MEASURED;
-    if (left != NULL && right != NULL && left->reproduced > 0 && right->reproduced > 0) {
-        const double a = log(left->ci_hi / left->ci_lo) / 2,
-                     b = log(right->ci_hi / right->ci_lo) / 2;
-        const double half = hypot(a, b);
-        cell->reproduced = right->reproduced / left->reproduced;
+    if (slash != NULL) {
+        *slash = '\0';
+        theirs = speedup_side(all, cell, slash + 1);
+        ours = speedup_side(all, cell, left);
+    }
+    if (ours != NULL && theirs != NULL) {
+        const double half = hypot(half_interval(all, ours), half_interval(all, theirs));
+        cell->note[0] = '\0';
+        cell->reproduced = strtod(theirs->field[8], NULL) / strtod(ours->field[8], NULL);
         cell->ci_lo = cell->reproduced * exp(-half);
         cell->ci_hi = cell->reproduced * exp(half);
         cell->verdict = isnan(cell->published) ? VERDICT_NOT_PRINTED : VERDICT_COMPARED;
-    } else {
-        const struct cell *missing = left != NULL && left->reproduced > 0 ? right : left;
-        snprintf(cell->note, sizeof cell->note, "%s",
-                 missing != NULL ? missing->note : "not in this run");
     }
-    for (const struct erratum *e = cell->paper->errata; e->id != NULL; e++)
-        if (e->effect == VOIDS && e->applies_to != NULL &&
-            fnmatch(e->applies_to, path, FNM_EXTMATCH) == 0)
-            cell->id = e->id;
+    mark_void(cell);
 }
 
 static bool in_names(const char *const *names, const char *name)
@@ -225,6 +260,17 @@ static bool in_names(const char *const *names, const char *name)
     return false;
 }
 
+/* Both sides of "A/B" are variants of the exhibit. */
+static bool is_speedup_of(const struct exhibit *e, const char *ratio)
+{
+    char left[48];
+    snprintf(left, sizeof left, "%s", ratio);
+    char *slash = strchr(left, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    return slash != NULL && in_names(e->variants, left) && in_names(e->variants, slash + 1);
+}
+
 /* field: exhibit,case,variant,precision,hardware,n,... */
 static struct cell *cell_of_row(struct comparison *all, const struct paper *paper,
                                 const struct exhibit *e, const struct csv_row *row,
@@ -233,7 +279,7 @@ static struct cell *cell_of_row(struct comparison *all, const struct paper *pape
     struct cell *cell = new_cell(all);
     cell->paper = paper;
     cell->exhibit = e;
-    snprintf(cell->problem, sizeof cell->problem, "%s", row->field[1]);
+    snprintf(cell->of, sizeof cell->of, "%s", row->field[1]);
     snprintf(cell->variant, sizeof cell->variant, "%s", row->field[2]);
     snprintf(cell->precision, sizeof cell->precision, "%s", row->field[3]);
     snprintf(cell->n, sizeof cell->n, "%s", row->field[5]);
@@ -241,26 +287,45 @@ static struct cell *cell_of_row(struct comparison *all, const struct paper *pape
     return cell;
 }
 
+/* One cell for each size of a shown variant, "A/B": where A was tried. */
+static void view_cells(struct comparison *all, const struct paper *paper, const struct exhibit *e)
+{
+    for (int v = 0; e->variants[v] != NULL; v++) {
+        const size_t left = strcspn(e->variants[v], "/");
+        for (size_t i = 0; i < csv_rows(all->measured); i++) {
+            const struct csv_row *row = csv_row(all->measured, i);
+            if (strcmp(row->field[0], e->view_of) != 0 || strcmp(row->field[6], "status") != 0 ||
+                strlen(row->field[2]) != left || strncmp(row->field[2], e->variants[v], left) != 0)
+                continue;
+            struct cell *cell = cell_of_row(all, paper, e, row, e->metric);
+            snprintf(cell->variant, sizeof cell->variant, "%s", e->variants[v]);
+            judge_speedup(all, cell);
+        }
+    }
+}
+
 static void exhibit_cells(struct comparison *all, const struct paper *paper,
                           const struct exhibit *e, const struct csv *published)
 {
     const char *id = e->published != NULL ? e->published : e->id;
-    for (int pass = 0; pass < 2; pass++) /* speed-ups need the times of the first pass */
-        for (size_t i = 0; i < csv_rows(published); i++) {
-            const struct csv_row *row = csv_row(published, i);
-            const bool speedup = strcmp(row->field[6], "speedup") == 0;
-            if (strcmp(row->field[0], id) != 0 || speedup != (pass == 1) ||
-                !in_names(e->problems, row->field[1]) ||
-                !(speedup ? e->speedup[0] != NULL : in_names(e->variants, row->field[2])))
-                continue;
-            struct cell *cell = cell_of_row(all, paper, e, row, row->field[6]);
-            snprintf(cell->printed, sizeof cell->printed, "%s", row->field[8]);
-            (void)parse_number(row->field[8], &cell->published);
-            if (speedup)
-                judge_speedup(all, cell);
-            else
-                judge_one(all, cell);
-        }
+    if (e->view_of != NULL) {
+        view_cells(all, paper, e);
+        return;
+    }
+    for (size_t i = 0; i < csv_rows(published); i++) {
+        const struct csv_row *row = csv_row(published, i);
+        const bool speedup = strcmp(row->field[6], "speedup") == 0;
+        if (strcmp(row->field[0], id) != 0 || find_case(e, row->field[1]) == NULL ||
+            !(speedup ? is_speedup_of(e, row->field[2]) : in_names(e->variants, row->field[2])))
+            continue;
+        struct cell *cell = cell_of_row(all, paper, e, row, row->field[6]);
+        snprintf(cell->printed, sizeof cell->printed, "%s", row->field[8]);
+        (void)parse_number(row->field[8], &cell->published);
+        if (speedup)
+            judge_speedup(all, cell);
+        else
+            judge_one(all, cell);
+    }
     for (size_t i = 0; i < csv_rows(all->measured); i++) { /* ours alone */
         const struct csv_row *row = csv_row(all->measured, i);
         if (strcmp(row->field[0], e->id) != 0 || strcmp(row->field[6], "status") != 0 ||
@@ -275,81 +340,181 @@ static void exhibit_cells(struct comparison *all, const struct paper *paper,
 
 enum { IN_PRINT, HERE };
 
-struct pair { /* what a claim compares, in one cell */
-    double left, right, left_lo, left_hi, right_lo, right_hi;
+struct quantity { /* what a claim speaks of, in one cell, with its interval */
+    double value, least, most;
 };
 
-static bool claim_pair(const struct comparison *all, const struct claim *claim,
-                       const struct cell *left, int where, struct pair *out)
+static struct quantity cell_quantity(const struct cell *cell, int where)
 {
-    const struct cell *right =
-        find_cell(all, left->exhibit, left->problem, claim->right, NULL, left->n, claim->metric);
-    if (right == NULL || strcmp(left->variant, claim->left) != 0 ||
-        strcmp(left->metric, claim->metric) != 0 || left->exhibit->published != NULL ||
-        (isnan(left->published) && isnan(right->published)) || /* a size the paper has not */
-        fnmatch(claim->exhibits, left->exhibit->id, 0) != 0)
-        return false;
-    if (where == IN_PRINT)
-        *out = (struct pair){left->published, right->published, left->published,
-                             left->published, right->published, right->published};
-    else
-        *out = (struct pair){left->reproduced, right->reproduced, left->ci_lo,
-                             left->ci_hi,      right->ci_lo,      right->ci_hi};
-    return out->left > 0 && out->right > 0;
+    const double value = where == IN_PRINT ? cell->published : cell->reproduced;
+    const bool interval = where == HERE && !isnan(cell->ci_lo);
+    return (struct quantity){value, interval ? cell->ci_lo : value, interval ? cell->ci_hi : value};
 }
 
-/* +1 holds, -1 reversed, 0 tied: the intervals overlap. */
-static int claim_holds(const struct claim *claim, const struct pair *p, double previous_ratio)
+/* Sizes that the paper has not say nothing about its claims. */
+static bool size_of_paper(const struct exhibit *e, const char *n)
 {
-    const double ratio = p->right / p->left;
-    switch (claim->predicate) {
-    case BELOW:
-        if (p->left_lo <= p->right_hi && p->right_lo <= p->left_hi)
-            return 0;
-        return p->left < p->right ? 1 : -1;
-    case RATIO_WITHIN:
-        return ratio >= claim->least && ratio <= claim->most ? 1 : -1;
-    case RATIO_REACHES:
-        return ratio >= claim->least ? 1 : -1;
-    case RATIO_GROWS:
-        return !(ratio <= previous_ratio) ? 1 : -1;
+    long sizes[64];
+    int count = 0;
+    bool any = false;
+    if (expand_axis(source_exhibit(e)->axis.paper, sizes, 64, &count) != OK)
+        return false;
+    for (int i = 0; i < count; i++)
+        any = any || sizes[i] == strtol(n, NULL, 10);
+    return any;
+}
+
+/* False: the claim does not speak of this cell, or it has no value. */
+static bool claim_quantity(const struct comparison *all, const struct claim *claim,
+                           const struct cell *left, int where, struct quantity *out)
+{
+    char path[256];
+    cell_path(left, path, sizeof path);
+    if (strcmp(left->variant, claim->left) != 0 || strcmp(left->metric, claim->metric) != 0 ||
+        left->exhibit->published != NULL || strtod(left->n, NULL) < claim->from_n ||
+        !glob_matches(claim->cells, path) || !size_of_paper(left->exhibit, left->n))
+        return false;
+    const struct quantity l = cell_quantity(left, where);
+    *out = l;
+    if (claim->right != NULL) {
+        const struct cell *right = find_cell(all, left->exhibit, left->of, claim->right,
+                                             left->precision, left->n, claim->metric);
+        if (right == NULL)
+            right =
+                find_cell(all, left->exhibit, left->of, claim->right, NULL, left->n, claim->metric);
+        if (right == NULL)
+            return false;
+        const struct quantity r = cell_quantity(right, where);
+        *out = (struct quantity){r.value / l.value, r.least / l.most, r.most / l.least};
     }
-    return -1;
+    return l.value > 0 && out->value > 0;
+}
+
+static int case_number(const struct cell *cell)
+{
+    const struct exhibit_case *cases = source_exhibit(cell->exhibit)->cases;
+    int i = 0;
+    while (cases[i].id != NULL && strcmp(cases[i].id, cell->of) != 0)
+        i++;
+    return i;
+}
+
+/* The quantity one step before along n or along the cases. */
+static bool previous_quantity(const struct comparison *all, const struct claim *claim,
+                              const struct cell *cell, int where, bool along_n,
+                              struct quantity *out)
+{
+    double nearest_step = -INFINITY;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
+        const bool same_case = strcmp(c->of, cell->of) == 0, same_n = strcmp(c->n, cell->n) == 0;
+        struct quantity q;
+        if (c->exhibit != cell->exhibit || strcmp(c->precision, cell->precision) != 0 ||
+            !(along_n ? same_case : same_n) || !claim_quantity(all, claim, c, where, &q))
+            continue;
+        const double step = along_n ? strtod(c->n, NULL) - strtod(cell->n, NULL)
+                                    : case_number(c) - case_number(cell);
+        if (step < 0 && step > nearest_step) {
+            nearest_step = step;
+            *out = q;
+        }
+    }
+    return nearest_step < 0 && !isinf(nearest_step);
+}
+
+/* Asked of the cell in the case that should be the least one: +1, 0 within the intervals, -1. */
+static int least_in_case(const struct comparison *all, const struct claim *claim,
+                         const struct cell *cell, int where, const struct quantity *mine)
+{
+    int holds = 1;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
+        struct quantity q;
+        if (c == cell || c->exhibit != cell->exhibit || strcmp(c->n, cell->n) != 0 ||
+            strcmp(c->precision, cell->precision) != 0 ||
+            !claim_quantity(all, claim, c, where, &q) || mine->value <= q.value)
+            continue;
+        const int here = mine->least <= q.most ? 0 : -1;
+        holds = here < holds ? here : holds;
+    }
+    return holds;
+}
+
+/* +1 holds, -1 reversed, 0 tied: the intervals overlap. False: the cell has nothing to compare. */
+static bool claim_holds(const struct comparison *all, const struct claim *claim,
+                        const struct cell *cell, int where, const struct quantity *q, int *holds)
+{
+    const enum predicate p = claim->predicate;
+    struct quantity before = {NAN, NAN, NAN};
+    switch (p) {
+    case BELOW:
+        *holds = q->least > 1 ? 1 : q->most < 1 ? -1 : 0;
+        return true;
+    case WITHIN:
+        *holds = q->value >= claim->least && q->value <= claim->most ? 1 : -1;
+        return true;
+    case REACHES:
+        *holds = q->value >= claim->least ? 1 : -1;
+        return true;
+    case GROWS_WITH_N:
+    case FALLS_WITH_N:
+    case GROWS_WITH_CASE:
+    case FALLS_WITH_CASE:
+        if (!previous_quantity(all, claim, cell, where, p == GROWS_WITH_N || p == FALLS_WITH_N,
+                               &before))
+            return false;
+        if (p == GROWS_WITH_N || p == GROWS_WITH_CASE)
+            *holds = q->value > before.value ? 1 : -1;
+        else
+            *holds = q->value < before.value ? 1 : -1;
+        return true;
+    case LEAST_IN_CASE:
+        *holds = least_in_case(all, claim, cell, where, q);
+        return strcmp(cell->of, claim->best) == 0;
+    }
+    return false;
 }
 
 static void judge_claim(const struct comparison *all, struct outcome *outcome, int where)
 {
     const struct claim *claim = outcome->claim;
     int ties = 0;
-    double previous = NAN;
-    const char *problem = "";
-    const struct exhibit *exhibit = NULL;
+    outcome->largest[where] = NAN;
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *cell = &all->cells[i];
-        struct pair pair;
-        if (cell->paper != outcome->paper || !claim_pair(all, claim, cell, where, &pair))
+        struct quantity q;
+        int holds;
+        if (cell->paper != outcome->paper || !claim_quantity(all, claim, cell, where, &q))
             continue;
-        if (exhibit != cell->exhibit || strcmp(problem, cell->problem) != 0)
-            previous = NAN; /* growth is asked within a case; the cells come in the order of n */
-        exhibit = cell->exhibit;
-        problem = cell->problem;
-        const bool first = isnan(previous);
-        const int holds = claim_holds(claim, &pair, previous);
-        previous = pair.right / pair.left;
-        if (first && claim->predicate == RATIO_GROWS)
-            continue; /* nothing yet to have grown from */
+        outcome->largest[where] = fmax(outcome->largest[where], q.value);
+        if (!claim_holds(all, claim, cell, where, &q, &holds))
+            continue;
         outcome->cells[where]++;
         outcome->holds[where] += holds > 0;
         ties += holds == 0;
     }
     const int cells = outcome->cells[where], holds = outcome->holds[where];
-    const bool reached = claim->predicate == RATIO_REACHES && holds > 0;
+    const bool reached = claim->predicate == REACHES && holds > 0;
     snprintf(outcome->verdict[where], sizeof outcome->verdict[where], "%s",
-             cells == 0                  ? "NOT MEASURED"
+             cells == 0                  ? where == IN_PRINT ? "NOT PRINTED" : "NOT MEASURED"
              : reached || holds == cells ? "HOLDS"
              : holds + ties == cells     ? "TIED"
              : holds == 0                ? "REVERSED"
                                          : "PARTLY");
+}
+
+/* Some cell of the run could bear it out or not. */
+static bool speaks_of_run(const struct comparison *all, const struct paper *paper,
+                          const struct claim *claim)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        char path[256];
+        cell_path(&all->cells[i], path, sizeof path);
+        if (all->cells[i].paper == paper && strcmp(all->cells[i].variant, claim->left) == 0 &&
+            glob_matches(claim->cells, path))
+            return true;
+    }
+    return false;
 }
 
 static void judge_claims(struct comparison *all)
@@ -361,19 +526,13 @@ static void judge_claims(struct comparison *all)
     all->claims = calloc(count + 1, sizeof *all->claims);
     for (int i = 0; papers[i] != NULL && all->claims != NULL; i++)
         for (const struct claim *c = papers[i]->claims; c->id != NULL; c++) {
-            bool spoken_of = false;
-            for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++)
-                spoken_of =
-                    spoken_of || (exhibit_in_run(all, e) && fnmatch(c->exhibits, e->id, 0) == 0);
-            if (!spoken_of)
+            if (!speaks_of_run(all, papers[i], c))
                 continue;
             struct outcome *outcome = &all->claims[all->claim_count++];
             outcome->claim = c;
             outcome->paper = papers[i];
             judge_claim(all, outcome, IN_PRINT);
             judge_claim(all, outcome, HERE);
-            if (outcome->cells[IN_PRINT] + outcome->cells[HERE] == 0)
-                all->claim_count--; /* none of its cells was asked for */
         }
 }
 
@@ -457,8 +616,9 @@ enum status compare_load(const char *folder, const struct selection *selection,
         status = csv_load(path, measured_header, &out->measured);
     for (int i = 0; papers[i] != NULL && status == OK; i++) {
         struct csv *published = NULL;
-        const char *text = embedded_text(papers[i]->published);
-        status = csv_parse(text != NULL ? text : measured_header, papers[i]->published, &published);
+        const char *name = papers[i]->published;
+        const char *text = embedded_text(name);
+        status = csv_parse(text != NULL ? text : measured_header, name, &published);
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++)
             if (exhibit_in_run(out, e))
                 exhibit_cells(out, papers[i], e, published);

@@ -255,8 +255,8 @@ static int list_problems(const struct arguments *a)
                 continue;
             printf("%-20s %s (%s)\n", id, p->title, p->source);
             for (const struct parameter *q = p->parameters; q->name != NULL; q++)
-                if (q->kind == CHOICE)
-                    printf("    %-12s %s  [%s]\n", q->name, q->meaning, q->choices);
+                if (q->kind == CHOICE || q->kind == TEXT)
+                    printf("    %-12s %s  [%s]\n", q->name, q->meaning, q->words);
                 else
                     printf("    %-12s %s  [%.15g]\n", q->name, q->meaning, q->initial);
         }

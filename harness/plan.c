@@ -51,6 +51,19 @@ const struct exhibit *find_exhibit(const char *id, const struct paper **paper)
     return NULL;
 }
 
+const struct exhibit_case *find_case(const struct exhibit *exhibit, const char *id)
+{
+    for (const struct exhibit_case *c = exhibit->cases; c->id != NULL; c++)
+        if (strcmp(c->id, id) == 0)
+            return c;
+    return NULL;
+}
+
+const struct problem *case_problem(const struct family *family, const struct exhibit_case *of)
+{
+    return find_problem(family, of->problem != NULL ? of->problem : of->id);
+}
+
 bool glob_matches(const char *glob, const char *path)
 {
     if (fnmatch(glob, path, 0) == 0)
@@ -62,18 +75,30 @@ bool glob_matches(const char *glob, const char *path)
 }
 
 /* n may be written as 1048576 or as 2^20 in a glob. */
-static bool job_matches(const char *glob, const struct job *job)
+static bool path_matches(const char *glob, const char *exhibit, const struct job *job)
 {
-    if (glob_matches(glob, job->path))
+    char path[sizeof job->path];
+    const char *below = job->path + strlen(job->exhibit->id);
+    snprintf(path, sizeof path, "%s%s", exhibit, below);
+    if (glob_matches(glob, path))
         return true;
     const double power = log2((double)job->n);
     if (power != floor(power))
         return false;
-    char path[sizeof job->path];
-    snprintf(path, sizeof path, "%s", job->path);
     char *n = strrchr(path, '/');
     snprintf(n, sizeof path - (size_t)(n - path), "/2^%.0f", power);
     return glob_matches(glob, path);
+}
+
+/* A view has no jobs of its own: to choose it is to choose those that it shows. */
+static bool job_matches(const char *glob, const struct job *job)
+{
+    bool any = path_matches(glob, job->exhibit->id, job);
+    for (int i = 0; papers[i] != NULL && !any; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && !any; e++)
+            any = e->view_of != NULL && strcmp(e->view_of, job->exhibit->id) == 0 &&
+                  path_matches(glob, e->id, job);
+    return any;
 }
 
 enum status expand_axis(const char *list, long *values, int most, int *count)
@@ -134,9 +159,14 @@ enum status job_fits(const struct job *job, double device_free)
     return OK;
 }
 
+bool exhibit_is_timed(const struct exhibit *exhibit)
+{
+    return strcmp(exhibit->metric, "time") == 0 || strcmp(exhibit->metric, "performance") == 0;
+}
+
 bool is_timed(const struct job *job)
 {
-    return strcmp(job->exhibit->metric, "time") == 0;
+    return exhibit_is_timed(job->exhibit);
 }
 
 double estimate_seconds(const struct job *job)
@@ -175,8 +205,8 @@ static bool wanted(struct builder *builder, const struct job *job)
 
 static void job_name(struct job *job)
 {
-    assert(job->problem != NULL);
-    snprintf(job->path, sizeof job->path, "%s/%s/%s/%s/%ld", job->exhibit->id, job->problem->id,
+    assert(job->problem != NULL && job->of != NULL);
+    snprintf(job->path, sizeof job->path, "%s/%s/%s/%s/%ld", job->exhibit->id, job->of->id,
              job->variant->id, precision_name(job->variant->precision), job->n);
 }
 
@@ -188,6 +218,8 @@ static enum status job_complete(struct job *job)
     params_init(&job->at, job->problem->parameters);
     enum status status = OK;
     for (const struct setting *s = e->fixed; s->name != NULL && status == OK; s++)
+        status = params_set(&job->at, s->name, s->value);
+    for (const struct setting *s = job->of->fixed; s->name != NULL && status == OK; s++)
         status = params_set(&job->at, s->name, s->value);
     snprintf(number, sizeof number, "%ld", job->n);
     if (status == OK)
@@ -208,7 +240,8 @@ enum status job_from_path(const char *path, struct job *out)
     struct job job = {.exhibit = parts == 5 ? find_exhibit(part[0], NULL) : NULL};
     if (job.exhibit != NULL) {
         job.family = find_family(job.exhibit->family);
-        job.problem = find_problem(job.family, part[1]);
+        job.of = find_case(job.exhibit, part[1]);
+        job.problem = job.of != NULL ? case_problem(job.family, job.of) : NULL;
         job.variant = find_variant(job.family, part[2], part[3]);
         job.n = strtol(part[4], NULL, 10);
     }
@@ -249,12 +282,14 @@ static enum status add_exhibit(struct builder *builder, const struct exhibit *e)
                                                     : e->axis.paper;
     long sizes[MAX_SIZES];
     int count = 0;
+    if (e->view_of != NULL)
+        return OK; /* its jobs are another's */
     if (selection->axis_override != NULL)
         list = selection->axis_override;
     enum status status = expand_axis(list, sizes, MAX_SIZES, &count);
     const struct family *family = find_family(e->family);
     assert(family != NULL);
-    for (int p = 0; e->problems[p] != NULL; p++)
+    for (const struct exhibit_case *of = e->cases; of->id != NULL; of++)
         for (int k = 0; k < count; k++)
             for (int v = 0; e->variants[v] != NULL; v++) {
                 /* All precisions of a variant: its label stands for each of them. */
@@ -264,7 +299,8 @@ static enum status add_exhibit(struct builder *builder, const struct exhibit *e)
                     struct job job = {.exhibit = e,
                                       .family = family,
                                       .variant = variant,
-                                      .problem = find_problem(family, e->problems[p]),
+                                      .of = of,
+                                      .problem = case_problem(family, of),
                                       .n = sizes[k]};
                     status = add_job(builder, &job);
                 }
@@ -277,8 +313,12 @@ static size_t all_ids(const char **names, size_t most)
 {
     size_t count = 0;
     for (int i = 0; papers[i] != NULL; i++)
-        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && count < most; e++)
-            names[count++] = e->id;
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++) {
+            if (count < most)
+                names[count++] = e->id;
+            for (const struct exhibit_case *c = e->cases; c->id != NULL && count < most; c++)
+                names[count++] = c->id;
+        }
     for (int i = 0; families[i] != NULL; i++) {
         for (const struct problem *p = families[i]->problems; p->id != NULL && count < most; p++)
             names[count++] = p->id;

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "embedded.h"
+
 enum { CELL = 48, MAX_ROWS = 256 };
 
 /* --- a table of words, printed as aligned text or as Markdown --- */
@@ -68,7 +70,7 @@ static void grid_markdown(const struct grid *grid, struct text *out)
 struct layout { /* the rows and columns that an exhibit's cells span */
     const struct comparison *all;
     const struct exhibit *exhibit;
-    const char *problem;
+    const char *of; /* the case */
     char n[MAX_ROWS][24];
     int n_count;
     const char *variants[3 * MAX_NAMES], *precisions[3 * MAX_NAMES];
@@ -82,13 +84,13 @@ static int by_size(const void *a, const void *b)
 }
 
 static void layout_make(struct layout *l, const struct comparison *all, const struct exhibit *e,
-                        const char *problem)
+                        const char *of)
 {
-    *l = (struct layout){.all = all, .exhibit = e, .problem = problem};
+    *l = (struct layout){.all = all, .exhibit = e, .of = of};
     for (int v = 0; e->variants[v] != NULL; v++) /* the descriptor's order is the paper's */
         for (size_t i = 0; i < all->count; i++) {
             const struct cell *c = &all->cells[i];
-            bool known = c->exhibit != e || strcmp(c->problem, problem) != 0 ||
+            bool known = c->exhibit != e || strcmp(c->of, of) != 0 ||
                          strcmp(c->variant, e->variants[v]) != 0;
             for (int k = 0; k < l->variant_count && !known; k++)
                 known = strcmp(l->variants[k], c->variant) == 0 &&
@@ -100,7 +102,7 @@ static void layout_make(struct layout *l, const struct comparison *all, const st
         }
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *c = &all->cells[i];
-        bool known = c->exhibit != e || strcmp(c->problem, problem) != 0;
+        bool known = c->exhibit != e || strcmp(c->of, of) != 0;
         for (int k = 0; k < l->n_count && !known; k++)
             known = strcmp(l->n[k], c->n) == 0;
         if (!known && l->n_count < MAX_ROWS)
@@ -111,7 +113,7 @@ static void layout_make(struct layout *l, const struct comparison *all, const st
 
 static const struct cell *cell_at(const struct layout *l, int n, int variant)
 {
-    return find_cell(l->all, l->exhibit, l->problem, l->variants[variant], l->precisions[variant],
+    return find_cell(l->all, l->exhibit, l->of, l->variants[variant], l->precisions[variant],
                      l->n[n], l->exhibit->metric);
 }
 
@@ -131,15 +133,16 @@ static void variant_title(const struct layout *l, int v, char *out)
         snprintf(out, CELL, "%.30s", l->variants[v]);
 }
 
-/* A time with the digits that its interval supports, and not more than four. */
-static void print_time(char *out, const struct cell *c)
+/* With the digits that the interval supports, and not more than four. */
+static void print_interval(char *out, const struct cell *c, double scale)
 {
     if (isnan(c->reproduced))
         snprintf(out, CELL, "-");
     else if (isnan(c->ci_lo))
-        snprintf(out, CELL, "%.4g", c->reproduced);
+        snprintf(out, CELL, "%.4g", scale * c->reproduced);
     else
-        snprintf(out, CELL, "%.4g [%.4g, %.4g]", c->reproduced, c->ci_lo, c->ci_hi);
+        snprintf(out, CELL, "%.4g [%.4g, %.4g]", scale * c->reproduced, scale * c->ci_lo,
+                 scale * c->ci_hi);
 }
 
 static void verdict_word(char *out, const struct cell *c)
@@ -153,126 +156,217 @@ static void verdict_word(char *out, const struct cell *c)
         snprintf(out, CELL, "%s", verdict_names[c->verdict]);
 }
 
-/* Four lines for each n: what was printed, what was reproduced, and what that means. */
+/* --- the lines that a table has for each n: what was printed, what was reproduced, and more --- */
+
+static void published_word(const struct layout *l, const struct cell *c, char *out)
+{
+    (void)l;
+    snprintf(out, CELL, "%s", c->printed[0] != '\0' ? c->printed : "-");
+}
+
+static void error_word(const struct layout *l, const struct cell *c, char *out)
+{
+    (void)l;
+    snprintf(out, CELL, isnan(c->reproduced) ? "-" : "%.6e", c->reproduced);
+}
+
+static void judged_word(const struct layout *l, const struct cell *c, char *out)
+{
+    (void)l;
+    verdict_word(out, c);
+}
+
+static void interval_word(const struct layout *l, const struct cell *c, char *out)
+{
+    (void)l;
+    print_interval(out, c, 1);
+}
+
+static void giga_word(const struct layout *l, const struct cell *c, char *out)
+{
+    (void)l;
+    if (c->verdict == VERDICT_NOT_MEASURED)
+        verdict_word(out, c);
+    else
+        print_interval(out, c, 1e-9);
+}
+
+static void ratio_word(const struct layout *l, const struct cell *c, char *out)
+{
+    (void)l;
+    if (c->verdict == VERDICT_NOT_MEASURED)
+        verdict_word(out, c);
+    else
+        snprintf(out, CELL, c->verdict == VERDICT_COMPARED ? "%.4g" : "-",
+                 c->published / c->reproduced);
+}
+
+static void fraction_word(const struct layout *l, const struct cell *c, char *out)
+{
+    (void)l;
+    snprintf(out, CELL, isnan(c->fraction) ? "-" : "%.3f", c->fraction);
+}
+
+static double of_cell(const struct layout *l, const struct cell *c, const char *metric,
+                      const char *statistic)
+{
+    return measured_value(l->all, c->exhibit->id, c->of, c->variant, c->precision, c->n, metric,
+                          statistic);
+}
+
+/* What the algorithm computes beyond the task counts here too. */
+static void executed_word(const struct layout *l, const struct cell *c, char *out)
+{
+    const double rate = 1e-9 * of_cell(l, c, "flops", "model") / of_cell(l, c, "time", "value");
+    snprintf(out, CELL, isnan(rate) || isnan(c->reproduced) ? "-" : "%.4g", rate);
+}
+
+static void time_word(const struct layout *l, const struct cell *c, char *out)
+{
+    const double seconds = of_cell(l, c, "time", "value");
+    snprintf(out, CELL, isnan(c->reproduced) ? "-" : "%.4g", seconds);
+}
+
+struct line {
+    const char *label;
+    void (*word)(const struct layout *l, const struct cell *c, char *out);
+};
+
+struct style { /* how the tables of a metric look; the last one is for all errors */
+    const char *metric, *title;
+    struct line lines[6];
+};
+
+static const struct style styles[] = {
+    {"time",
+     "time in s [95 % interval]",
+     {{"published", published_word},
+      {"reproduced", interval_word},
+      {"published/reproduced", ratio_word},
+      {"fraction of limit", fraction_word}}},
+    {"performance",
+     "performance in Gflop/s [95 % interval], operations of the task",
+     {{"reproduced", giga_word},
+      {"all operations", executed_word},
+      {"time in s", time_word},
+      {"fraction of limit", fraction_word}}},
+    {"speedup", "speed-up [95 % interval]", {{"reproduced", interval_word}}},
+    {NULL,
+     NULL,
+     {{"published", published_word}, {"reproduced", error_word}, {"verdict", judged_word}}},
+};
+
+static const struct style *style_of(const struct exhibit *e)
+{
+    const struct style *style = styles;
+    while (style->metric != NULL && strcmp(style->metric, e->metric) != 0)
+        style++;
+    return style;
+}
+
 static bool main_table(const struct layout *l, struct grid *grid)
 {
-    static const char *const errors[] = {"published", "reproduced", "verdict"};
-    static const char *const times[] = {"published", "reproduced", "published/reproduced",
-                                        "fraction of limit"};
-    const bool timed = strcmp(l->exhibit->metric, "time") == 0;
-    const char *const *labels = timed ? times : errors;
-    const int lines = timed ? 4 : 3;
-    if (!grid_make(grid, 1 + lines * l->n_count, 2 + l->variant_count))
+    const struct line *const lines = style_of(l->exhibit)->lines;
+    int count = 0;
+    while (lines[count].label != NULL)
+        count++;
+    if (!grid_make(grid, 1 + count * l->n_count, 2 + l->variant_count))
         return false;
     snprintf(at(grid, 0, 0), CELL, "n");
     for (int v = 0; v < l->variant_count; v++)
         variant_title(l, v, at(grid, 0, 2 + v));
     for (int k = 0; k < l->n_count; k++)
-        for (int line = 0; line < lines; line++) {
-            const int row = 1 + lines * k + line;
+        for (int line = 0; line < count; line++) {
+            const int row = 1 + count * k + line;
             snprintf(at(grid, row, 0), CELL, "%s", line == 0 ? l->n[k] : "");
-            snprintf(at(grid, row, 1), CELL, "%s", labels[line]);
+            snprintf(at(grid, row, 1), CELL, "%s", lines[line].label);
             for (int v = 0; v < l->variant_count; v++) {
                 const struct cell *c = cell_at(l, k, v);
-                char *word = at(grid, row, 2 + v);
                 if (c == NULL)
-                    snprintf(word, CELL, "-");
-                else if (line == 0)
-                    snprintf(word, CELL, "%s", c->printed[0] != '\0' ? c->printed : "-");
-                else if (line == 1 && timed)
-                    print_time(word, c);
-                else if (line == 1)
-                    snprintf(word, CELL, isnan(c->reproduced) ? "-" : "%.6e", c->reproduced);
-                else if (!timed || (c->verdict == VERDICT_NOT_MEASURED && line == 2))
-                    verdict_word(word, c);
-                else if (line == 2)
-                    snprintf(word, CELL, c->verdict == VERDICT_COMPARED ? "%.4g" : "-",
-                             c->published / c->reproduced);
+                    snprintf(at(grid, row, 2 + v), CELL, "-");
                 else
-                    snprintf(word, CELL, isnan(c->fraction) ? "-" : "%.3f", c->fraction);
+                    lines[line].word(l, c, at(grid, row, 2 + v));
             }
         }
     return true;
 }
 
-/* --- speed-ups: printed, and ours over three baselines --- */
+/* --- speed-ups: printed, and ours over every variant of the CPU and every peer --- */
 
-struct baseline {
-    const char *title;
-    bool (*counts)(const struct variant *variant);
-};
-
-static bool paper_style(const struct variant *v)
+static bool is_baseline(const struct variant *v)
 {
-    return v->role == PUBLISHED && v->place == HOST;
+    return v->place == HOST || v->place == HOST_PARALLEL || v->role == PEER;
 }
 
-static bool any_cpu(const struct variant *v)
+/* In the precision of `ours`, or in the only one that the variant has. */
+static const struct cell *baseline_cell(const struct layout *l, int k, const struct cell *ours,
+                                        const char *variant)
 {
-    return v->place == HOST || v->place == HOST_PARALLEL;
+    const struct cell *c =
+        find_cell(l->all, l->exhibit, l->of, variant, ours->precision, l->n[k], l->exhibit->metric);
+    return c != NULL
+               ? c
+               : find_cell(l->all, l->exhibit, l->of, variant, NULL, l->n[k], l->exhibit->metric);
 }
 
-static bool is_peer(const struct variant *v)
+/* "8.62 over A1D" */
+static void printed_speedup(const struct layout *l, int k, const char *variant, char *out)
 {
-    return v->role == PEER;
-}
-
-static const struct baseline baselines[] = {
-    {"over paper-style CPU", paper_style}, {"over best CPU", any_cpu}, {"over peer", is_peer}};
-
-static void speedup_word(const struct layout *l, int k, const struct cell *ours,
-                         const struct baseline *baseline, char *out)
-{
-    const struct family *family = find_family(l->exhibit->family);
-    const struct cell *best = NULL;
-    for (int v = 0; v < l->variant_count; v++) {
-        const struct variant *variant = find_variant(family, l->variants[v], l->precisions[v]);
-        const struct cell *c = cell_at(l, k, v);
-        const bool counts = variant != NULL && c != NULL && c != ours &&
-                            baseline->counts(variant) && c->reproduced > 0;
-        if (counts && (best == NULL || c->reproduced < best->reproduced))
-            best = c;
+    snprintf(out, CELL, "-");
+    for (size_t i = 0; i < l->all->count; i++) {
+        const struct cell *c = &l->all->cells[i];
+        const size_t left = strlen(variant);
+        if (c->exhibit == l->exhibit && strcmp(c->of, l->of) == 0 && strcmp(c->n, l->n[k]) == 0 &&
+            strcmp(c->metric, "speedup") == 0 && strncmp(c->variant, variant, left) == 0 &&
+            c->variant[left] == '/' && c->printed[0] != '\0')
+            snprintf(out, CELL, "%.10s over %.20s%s%s%s", c->printed, c->variant + left + 1,
+                     c->id[0] != '\0' ? " (" : "", c->id, c->id[0] != '\0' ? ")" : "");
     }
-    if (best == NULL || isnan(ours->reproduced))
-        snprintf(out, CELL, "-");
-    else
-        snprintf(out, CELL, "%.4g (%.16s)", best->reproduced / ours->reproduced, best->variant);
 }
 
 static bool speedup_table(const struct layout *l, struct grid *grid)
 {
     int device[3 * MAX_NAMES], count = 0;
+    const char *baselines[MAX_NAMES];
+    int baseline_count = 0;
     const struct family *family = find_family(l->exhibit->family);
     for (int v = 0; v < l->variant_count; v++) {
         const struct variant *variant = find_variant(family, l->variants[v], l->precisions[v]);
-        if (variant != NULL && !any_cpu(variant))
+        if (variant == NULL)
+            continue;
+        bool known = !is_baseline(variant);
+        if (known)
             device[count++] = v;
+        for (int b = 0; b < baseline_count && !known; b++)
+            known = strcmp(baselines[b], variant->id) == 0;
+        if (!known && baseline_count < MAX_NAMES)
+            baselines[baseline_count++] = variant->id;
     }
-    if (l->exhibit->speedup[0] == NULL || count == 0 || !grid_make(grid, 1 + count * l->n_count, 6))
+    if (!exhibit_is_timed(l->exhibit) || count == 0 || baseline_count == 0 ||
+        !grid_make(grid, 1 + count * l->n_count, 3 + baseline_count))
         return false;
     snprintf(at(grid, 0, 0), CELL, "n");
     snprintf(at(grid, 0, 1), CELL, "variant");
-    snprintf(at(grid, 0, 2), CELL, "printed over %.20s", l->exhibit->speedup[1]);
-    for (int b = 0; b < 3; b++)
-        snprintf(at(grid, 0, 3 + b), CELL, "%s", baselines[b].title);
-    char ratio[64];
-    snprintf(ratio, sizeof ratio, "%s/%s", l->exhibit->speedup[0], l->exhibit->speedup[1]);
+    snprintf(at(grid, 0, 2), CELL, "printed");
+    for (int b = 0; b < baseline_count; b++)
+        snprintf(at(grid, 0, 3 + b), CELL, "over %.30s", baselines[b]);
     for (int k = 0; k < l->n_count; k++)
         for (int d = 0; d < count; d++) {
             const int row = 1 + count * k + d;
             const struct cell *ours = cell_at(l, k, device[d]);
-            const struct cell *printed =
-                find_cell(l->all, l->exhibit, l->problem, ratio, NULL, l->n[k], "speedup");
-            const bool has = printed != NULL && printed->printed[0] != '\0' &&
-                             strcmp(l->variants[device[d]], l->exhibit->speedup[0]) == 0;
             snprintf(at(grid, row, 0), CELL, "%s", d == 0 ? l->n[k] : "");
             variant_title(l, device[d], at(grid, row, 1));
-            snprintf(at(grid, row, 2), CELL, "%s%s%s%s", has ? printed->printed : "-",
-                     has && printed->id[0] != '\0' ? " (" : "", has ? printed->id : "",
-                     has && printed->id[0] != '\0' ? ")" : "");
-            for (int b = 0; b < 3; b++)
-                if (ours != NULL)
-                    speedup_word(l, k, ours, &baselines[b], at(grid, row, 3 + b));
+            printed_speedup(l, k, l->variants[device[d]], at(grid, row, 2));
+            for (int b = 0; b < baseline_count; b++) {
+                const struct cell *base =
+                    ours != NULL ? baseline_cell(l, k, ours, baselines[b]) : NULL;
+                char *word = at(grid, row, 3 + b);
+                if (base == NULL || isnan(ours->reproduced) || isnan(base->reproduced))
+                    snprintf(word, CELL, "-");
+                else
+                    snprintf(word, CELL, "%.4g",
+                             of_cell(l, base, "time", "value") / of_cell(l, ours, "time", "value"));
+            }
         }
     return true;
 }
@@ -318,20 +412,17 @@ static bool parts_table(const struct layout *l, struct grid *grid)
             row++;
             snprintf(at(grid, row, 0), CELL, "%s", l->n[k]);
             variant_title(l, v, at(grid, row, 1));
-            double value;
             char metric[48];
             for (int p = 0; p < count; p++) {
                 snprintf(metric, sizeof metric, "time_%s", parts[p]);
-                value = measured_value(l->all, l->exhibit->id, c->problem, c->variant, c->precision,
-                                       c->n, metric, "value");
-                snprintf(at(grid, row, 2 + p), CELL, isnan(value) ? "-" : "%.4g", value);
+                const double part = of_cell(l, c, metric, "value");
+                snprintf(at(grid, row, 2 + p), CELL, isnan(part) ? "-" : "%.4g", part);
             }
-            value = measured_value(l->all, l->exhibit->id, c->problem, c->variant, c->precision,
-                                   c->n, "time_back", "value");
-            const double back = isnan(value) ? 0 : value;
-            snprintf(at(grid, row, 2 + count), CELL, "%.4g", c->reproduced);
-            snprintf(at(grid, row, 3 + count), CELL, isnan(value) ? "-" : "%.4g", value);
-            snprintf(at(grid, row, 4 + count), CELL, "%.4g", c->reproduced + back);
+            const double back = of_cell(l, c, "time_back", "value");
+            const double region = of_cell(l, c, "time", "value");
+            snprintf(at(grid, row, 2 + count), CELL, "%.4g", region);
+            snprintf(at(grid, row, 3 + count), CELL, isnan(back) ? "-" : "%.4g", back);
+            snprintf(at(grid, row, 4 + count), CELL, "%.4g", region + (isnan(back) ? 0 : back));
         }
     grid->rows = row + 1;
     return row > 0;
@@ -362,8 +453,8 @@ static enum status write_compared(const char *folder, const struct comparison *a
                  "verdict,id,note\n");
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *c = &all->cells[i];
-        text_add(&t, "%s,%s,%s,%s,%s,%s,%s,", c->exhibit->id, c->problem, c->variant, c->precision,
-                 c->n, c->metric, isnan(c->published) ? "" : c->printed);
+        text_add(&t, "%s,%s,%s,%s,%s,%s,%s,", c->exhibit->id, c->of, c->variant, c->precision, c->n,
+                 c->metric, isnan(c->published) ? "" : c->printed);
         text_number(&t, c->reproduced, ',');
         text_number(&t, c->ci_lo, ',');
         text_number(&t, c->ci_hi, ',');
@@ -392,12 +483,11 @@ static bool gnuplot(const char *folder, const char *exhibit, const char *termina
     return pid > 0 && waitpid(pid, &state, 0) == pid && WIFEXITED(state) && WEXITSTATUS(state) == 0;
 }
 
-static enum status copy_script(const char *folder, const char *name)
+static enum status copy_script(const char *folder, const struct embedded_file *file)
 {
     char path[160];
-    const char *text = embedded_text(name);
-    snprintf(path, sizeof path, "figures/%s", name);
-    struct text t = {.data = (char *)text, .length = strlen(text)};
+    snprintf(path, sizeof path, "figures/%s", file->name);
+    struct text t = {.data = (char *)file->text, .length = strlen(file->text)};
     return folder_file(folder, path, &t);
 }
 
@@ -428,13 +518,20 @@ static enum status add_figure(struct page *page, const struct exhibit *e)
     snprintf(name, sizeof name, "%s.gp", e->id);
     if (embedded_text(name) == NULL)
         return OK;
-    enum status status = copy_script(page->folder, name);
-    if (status == OK)
-        status = copy_script(page->folder, "style.gp");
-    if (status == OK)
-        status = copy_script(page->folder, "over-n.gp");
-    if (status != OK)
-        return status;
+    /* With what the scripts share, which is named after no exhibit. */
+    for (const struct embedded_file *file = embedded_files; file->name != NULL; file++) {
+        char id[160];
+        snprintf(id, sizeof id, "%s", file->name);
+        char *dot = strstr(id, ".gp");
+        if (dot == NULL)
+            continue;
+        *dot = '\0';
+        enum status status = OK;
+        if (strcmp(id, e->id) == 0 || find_exhibit(id, NULL) == NULL)
+            status = copy_script(page->folder, file);
+        if (status != OK)
+            return status;
+    }
     if (gnuplot(page->folder, e->id, "svg", "svg") &&
         gnuplot(page->folder, e->id, "pngcairo", "png"))
         text_add(&page->text, "![%s](figures/%s.svg)\n\n", e->title, e->id);
@@ -453,6 +550,10 @@ static void exhibit_line(struct page *page, const struct exhibit *e)
         printed++;
         of[c->verdict]++;
     }
+    if (printed == 0) {
+        text_add(&page->text, "%s: the paper prints no numbers.\n\n", e->id);
+        return;
+    }
     text_add(&page->text, "%s: %d printed cells", e->id, printed);
     for (int v = 0; v <= VERDICT_NOT_MEASURED; v++)
         if (of[v] > 0)
@@ -465,19 +566,20 @@ static enum status add_exhibit(struct page *page, const struct exhibit *e)
     struct text plain = {0}, markdown = {0};
     enum status status = OK;
     text_add(&page->text, "## %s: %s\n\n%s\n\n", e->id, e->where, e->title);
-    for (int p = 0; e->problems[p] != NULL; p++) {
+    for (const struct exhibit_case *of = source_exhibit(e)->cases; of->id != NULL; of++) {
         struct layout l;
         struct grid grid;
         char title[160];
-        layout_make(&l, page->all, e, e->problems[p]);
+        const char *what = style_of(e)->title;
+        layout_make(&l, page->all, e, of->id);
         if (l.n_count == 0)
             continue;
-        snprintf(title, sizeof title, "%s, %s, problem %s, %s", e->where, e->id, e->problems[p],
-                 strcmp(e->metric, "time") == 0 ? "time in s [95 % interval]" : e->metric);
+        snprintf(title, sizeof title, "%s, %s, %s, %s", e->where, e->id, of->id,
+                 what != NULL ? what : e->metric);
         if (main_table(&l, &grid))
             add_table(page, title, &grid, &plain, &markdown);
         if (speedup_table(&l, &grid))
-            add_table(page, "Speed-up", &grid, &plain, &markdown);
+            add_table(page, "Speed-up of the device's variants", &grid, &plain, &markdown);
         if (parts_table(&l, &grid))
             add_table(page, "Parts of the time, in s", &grid, &plain, &markdown);
     }
@@ -542,13 +644,17 @@ static void add_claims(struct page *page)
                           "| --- | --- | --- | --- |\n");
     for (size_t i = 0; i < page->all->claim_count; i++) {
         const struct outcome *o = &page->all->claims[i];
-        text_add(&page->text, "| %s%s%s%s | %s | %s, %d of %d | %s", o->claim->text,
+        text_add(&page->text, "| %s%s%s%s | %s | %s", o->claim->text,
                  o->claim->erratum != NULL ? " (" : "",
                  o->claim->erratum != NULL ? o->claim->erratum : "",
-                 o->claim->erratum != NULL ? ")" : "", o->claim->where, o->verdict[0], o->holds[0],
-                 o->cells[0], o->verdict[1]);
+                 o->claim->erratum != NULL ? ")" : "", o->claim->where, o->verdict[0]);
+        if (o->cells[0] > 0)
+            text_add(&page->text, ", %d of %d", o->holds[0], o->cells[0]);
+        text_add(&page->text, " | %s", o->verdict[1]);
         if (o->cells[1] > 0)
             text_add(&page->text, ", %d of %d", o->holds[1], o->cells[1]);
+        if (o->cells[1] > 0 && o->claim->predicate == REACHES)
+            text_add(&page->text, ", at most %.4g", o->largest[1]);
         text_add(&page->text, " |\n");
     }
     text_add(&page->text, "\n");
@@ -683,7 +789,7 @@ int verdict_folder(const char *folder, const struct selection *selection)
         char ours[32] = "-";
         if (!isnan(c->reproduced))
             snprintf(ours, sizeof ours, "%.7g", c->reproduced);
-        printf("%s/%s/%s/%s/%s %s: printed %s, here %s: %s%s%s%s%s%s\n", c->exhibit->id, c->problem,
+        printf("%s/%s/%s/%s/%s %s: printed %s, here %s: %s%s%s%s%s%s\n", c->exhibit->id, c->of,
                c->variant, c->precision, c->n, c->metric, c->printed[0] != '\0' ? c->printed : "-",
                ours, verdict_names[c->verdict], c->id[0] != '\0' ? "(" : "", c->id,
                c->id[0] != '\0' ? ")" : "", c->note[0] != '\0' ? "; " : "", c->note);

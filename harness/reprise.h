@@ -42,28 +42,36 @@ double uniform(uint64_t seed, uint64_t index); /* [0, 1) */
 
 /* --- parameters: every size and coefficient that a case or a user may fix, by name --- */
 
-enum kind { INTEGER, REAL, CHOICE };
+enum kind { INTEGER, REAL, CHOICE, TEXT };
 
 struct parameter { /* tables end by a row without name */
     const char *name;
     enum kind kind;
     double initial, least, most;
-    const char *choices; /* CHOICE: "ieee|historical"; the value is the index */
+    const char
+        *words; /* CHOICE: "ieee|historical", the value is the index; TEXT: the initial one */
     const char *meaning;
 };
 
 struct params {
     const struct parameter *table;
-    double value[MAX_PARAMETERS]; /* in the order of the table */
-    const char *input_path;       /* solve --input NAME=FILE, else null */
+    double value[MAX_PARAMETERS];     /* in the order of the table */
+    const char *text[MAX_PARAMETERS]; /* of a TEXT; outlives the params */
+    const char *input_path;           /* solve --input NAME=FILE, else null */
     const char *input_name;
 };
 
 double get(const struct params *at, const char *name); /* asserts that the name exists */
 long get_long(const struct params *at, const char *name);
+const char *get_text(const struct params *at, const char *name);
 void params_init(struct params *at, const struct parameter *table);
-/* `value` as a user types it: 1000, 2^20, 1e-5, a choice. ERR_ARGS with the reason. */
+/* `value` as a user types it: 1000, 2^20, 1e-5, a choice, a text, which is kept where it lies.
+ * ERR_ARGS with the reason. */
 enum status params_set(struct params *at, const char *name, const char *value);
+/* "3,-3,1" as numbers, `most` at most; `name` is for the sentence. */
+enum status parse_list(const char *name, const char *text, int most, double *values, int *count);
+/* A file of n numbers, one a line, into values[n]. */
+enum status read_values(const char *path, size_t n, double *values);
 
 /* --- what a family provides --- */
 
@@ -71,6 +79,7 @@ enum status params_set(struct params *at, const char *name, const char *value);
  * holds. */
 struct work {
     double flops, bytes, launches;
+    double useful_flops; /* of the mathematical task, whatever the algorithm; 0: not a measure */
     double host_bytes,
         device_bytes; /* memory held at once, solution and scratch, not the judge's */
 };
@@ -156,16 +165,24 @@ struct setting {
     const char *name, *value;
 };
 
+struct exhibit_case {    /* a problem with some parameters fixed */
+    const char *id;      /* "p1", "m=4": the `case` of the records */
+    const char *problem; /* null: the id */
+    struct setting fixed[4];
+};
+
 struct exhibit {                    /* tables end by a row without id */
     const char *id, *where, *title; /* "bvp2010-table1", "Table I", the caption */
     const char *family;
-    const char *problems[MAX_NAMES];
-    const char *variants[MAX_NAMES]; /* in the columns' order */
-    const char *metric;              /* "time": is timed; else a metric that judge() gives */
-    struct axis axis;                /* of the problem's size */
+    struct exhibit_case cases[MAX_NAMES];
+    const char *variants[MAX_NAMES]; /* in the columns' order; of a view: "A2D/A1D" */
+    /* "time", "performance" (useful flops over time): timed; "speedup": a view; else a metric that
+     * judge() gives */
+    const char *metric;
+    struct axis axis; /* of the problem's size */
     struct setting fixed[MAX_NAMES];
-    const char *published;  /* exhibit whose printed values are set beside ours; null: its own */
-    const char *speedup[2]; /* the printed speed-up is variant [0] over variant [1]; or null */
+    const char *published; /* exhibit whose printed values are set beside ours; null: its own */
+    const char *view_of;   /* timed exhibit whose jobs it shows as speed-ups; null: has its own */
 };
 
 /* Relative tolerance that the numerical analysis allows between correct programs (CLOSE). The first
@@ -194,19 +211,24 @@ struct correction {
     double least, most;
 };
 
+/* What a claim says of a quantity: the value of `left`, or, if it has a `right`, right / left. */
 enum predicate {
-    BELOW,         /* left < right in every cell */
-    RATIO_WITHIN,  /* least <= right / left <= most in every cell */
-    RATIO_REACHES, /* largest right / left over the cells >= least */
-    RATIO_GROWS    /* right / left grows with n in every case */
+    BELOW,           /* left < right in every cell */
+    WITHIN,          /* least <= quantity <= most in every cell */
+    REACHES,         /* the largest quantity >= least */
+    GROWS_WITH_N,    /* in every case */
+    FALLS_WITH_N,    /* in every case */
+    GROWS_WITH_CASE, /* in the cases' order, at every n */
+    FALLS_WITH_CASE, /* in the cases' order, at every n */
+    LEAST_IN_CASE    /* at every n, the quantity is least in the case `best` */
 };
 
 struct claim { /* tables end by a row without id */
     const char *id, *where, *text;
-    const char *exhibits; /* glob on exhibit ids whose cells it speaks of */
-    const char *metric, *left, *right;
+    const char *cells; /* glob on exhibit/case/variant/precision/n of the left cells */
+    const char *metric, *left, *right, *best;
     enum predicate predicate;
-    double least, most;
+    double least, most, from_n;
     const char *erratum; /* or null */
 };
 
@@ -217,7 +239,7 @@ struct paper {
     const struct erratum *errata;
     const struct closeness *closeness;
     const struct correction *corrections;
-    const char *published; /* file in cases/published, which the build puts into the program */
+    const char *published; /* file in cases/published, which the build puts into the program; "" */
 };
 
 /* registry.c: the only place that names families and papers; both end by null. */

@@ -95,7 +95,7 @@ static void own_status_row(const struct run *run, const struct progress *p, int 
     const struct job *job = &p->job;
     hardware_name(&run->facts, job->variant->place, hardware, sizeof hardware);
     rows->length = 0;
-    text_add(rows, "%s,%s,%s,%s,", job->exhibit->id, job->problem->id, job->variant->id,
+    text_add(rows, "%s,%s,%s,%s,", job->exhibit->id, job->of->id, job->variant->id,
              precision_name(job->variant->precision));
     text_field(rows, hardware, ',');
     text_add(rows, "%ld,%d,0,status,,,", job->n, round);

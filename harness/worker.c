@@ -35,7 +35,7 @@ static void row(struct bench *bench, int sample, const char *metric, double valu
     char hardware[256];
     hardware_name(bench->facts, job->variant->place, hardware, sizeof hardware);
     struct text *rows = bench->rows;
-    text_add(rows, "%s,%s,%s,%s,", job->exhibit->id, job->problem->id, job->variant->id,
+    text_add(rows, "%s,%s,%s,%s,", job->exhibit->id, job->of->id, job->variant->id,
              precision_name(job->variant->precision));
     text_field(rows, hardware, ',');
     text_add(rows, "%ld,%d,%d,%s,", job->n, bench->task->round, sample, metric);

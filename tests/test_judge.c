@@ -338,6 +338,89 @@ static bool near(double got, double expected)
     return fabs(got - expected) <= 1e-9 * expected;
 }
 
+/* Times in us of good and slow, [case][n = 1000, 2000]; useful operations: n/2. */
+static void cases_csv(const double good[3][2], const double slow[3][2], double width)
+{
+    static const char *const cases[] = {"one", "two", "three"};
+    struct text text = {0};
+    text_add(&text, "%s", measured_header);
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < 4; k++) {
+            const int n = k < 2 ? 1000 : 2000;
+            const double time = 1e-6 * (k % 2 == 0 ? good : slow)[c][k / 2];
+            char key[128];
+            snprintf(key, sizeof key, "trial-cases,%s,%s,double,a CPU,%d", cases[c],
+                     k % 2 == 0 ? "good" : "slow", n);
+            text_add(&text, "%s,time,value,%.17g,s,\n", key, time);
+            text_add(&text, "%s,time,ci_lo,%.17g,s,\n", key, time / width);
+            text_add(&text, "%s,time,ci_hi,%.17g,s,\n", key, time * width);
+            text_add(&text, "%s,performance,value,%.17g,flop/s,\n", key, n / 2 / time);
+            text_add(&text, "%s,performance,ci_lo,%.17g,flop/s,\n", key, n / 2 / time / width);
+            text_add(&text, "%s,performance,ci_hi,%.17g,flop/s,\n", key, n / 2 / time * width);
+            text_add(&text, "%s,status,value,,,ok\n", key);
+        }
+    put("measured.csv", text.data);
+    text_free(&text);
+}
+
+static void test_claims_of_cases(void)
+{
+    static const char *const ids[] = {"rate",
+                                      "rate-grows",
+                                      "rate-falls",
+                                      "rate-grows-by-case",
+                                      "least-in-two",
+                                      "speedup-falls-by-case",
+                                      "speedup-from-2000"};
+    static const struct {
+        const char *name;
+        double good[3][2], slow[3][2], width;
+        const char *here[7];
+    } cases[] = {
+        /* Mflop/s of good: 500, 500; 1000, 1000; 2000, 4000. Speed-ups: 4, 3; 3, 2; 2, 0.5. */
+        {"faster in every case",
+         {{1, 2}, {0.5, 1}, {0.25, 0.25}},
+         {{4, 6}, {1.5, 2}, {0.5, 0.125}},
+         1.01,
+         {"HOLDS", "PARTLY", "REVERSED", "HOLDS", "REVERSED", "HOLDS", "PARTLY"}},
+        /* 500, 400; 250, 200; 300, 220. Speed-ups: 1, 1; 2, 2; 3, 3. */
+        {"slower in every case",
+         {{1, 2.5}, {2, 5}, {1.8, 4.5}},
+         {{1, 2.5}, {4, 10}, {5.4, 13.5}},
+         1.01,
+         {"REVERSED", "REVERSED", "HOLDS", "PARTLY", "HOLDS", "REVERSED", "HOLDS"}},
+        {"within the intervals of one another",
+         {{1, 2}, {1, 2}, {1.01, 2.02}},
+         {{1, 2}, {1, 2}, {1.01, 2.02}},
+         1.1,
+         {"REVERSED", "REVERSED", "REVERSED", "REVERSED", "TIED", "REVERSED", "HOLDS"}},
+    };
+    const struct exhibit *view = find_exhibit("trial-view", NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct comparison all;
+        run_csv("1", "trial-cases", "");
+        cases_csv(cases[i].good, cases[i].slow, cases[i].width);
+        if (!check(compare_load(folder, NULL, &all) == OK, "%s: is read", cases[i].name))
+            continue;
+        for (int k = 0; k < 7; k++) {
+            const struct outcome *o = find_outcome(&all, ids[k]);
+            if (!check(o != NULL, "%s: claim %s is judged", cases[i].name, ids[k]))
+                continue;
+            check(strcmp(o->verdict[0], "NOT PRINTED") == 0, "%s: claim %s has no printed cells",
+                  cases[i].name, ids[k]);
+            check(strcmp(o->verdict[1], cases[i].here[k]) == 0, "%s: claim %s here %s, is %s",
+                  cases[i].name, ids[k], cases[i].here[k], o->verdict[1]);
+        }
+        const struct cell *c =
+            find_cell(&all, view, "one", "good/slow", "double", "1000", "speedup");
+        check(c != NULL && near(c->reproduced, cases[i].slow[0][0] / cases[i].good[0][0]) &&
+                  c->ci_lo < c->reproduced && c->reproduced < c->ci_hi &&
+                  c->verdict == VERDICT_NOT_PRINTED,
+              "%s: a view has the speed-up of its times", cases[i].name);
+        compare_free(&all);
+    }
+}
+
 static void test_times(void)
 {
     /* The interval of 8/2 in Python: exp(log(4) -+ hypot(log(2.1/1.9)/2, log(9/7)/2)). */
@@ -495,6 +578,7 @@ int main(void)
     test_verdicts();
     test_reasons();
     test_claims();
+    test_claims_of_cases();
     test_times();
     test_selection();
     test_report();

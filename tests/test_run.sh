@@ -409,6 +409,21 @@ point 'solve: a wrong answer is 1' says 1 error "$trial" solve trial/sums --vari
 point 'solve: nan is 1' says 1 error "$trial" solve trial/sums --variant nan
 point 'solve: what fails is 1' says 1 'always fails' "$trial" solve trial/sums --variant failing
 
+# --- cases and views ---
+
+point 'a view is chosen' gives 0 "$trial" run 'trial-view/two/*' --quick --out view
+point 'its jobs are those that it shows' test "$(grep -c '^trial-cases,two,.*,status,' \
+    view/samples.csv)" -eq 4
+point 'and no others' test "$(grep -c ',status,' view/samples.csv)" -eq \
+    "$(grep -cE '^(trial-cases,two|ceilings),.*,status,' view/samples.csv)"
+point 'the parameters of a case' gives 0 "$trial" list jobs 'trial-cases/t*/good'
+point 'two cases of two sizes' test "$(wc -l <out)" -eq 4
+point 'report of a view' gives 0 "$trial" report view
+point 'performance is in a table' grep -q 'all operations' view/tables/trial-cases.txt
+point 'and the speed-up in that of the view' grep -q 'good/slow' view/tables/trial-view.txt
+point 'and in compared.csv' grep -q \
+    '^trial-view,two,good/slow,double,1000,speedup,,[0-9.e+-]*,,,not printed' view/compared.csv
+
 # --- the real program: bits, orders of threads, figures ---
 
 digits()

@@ -50,10 +50,9 @@ static void test_parameters(const struct family *family, const struct problem *p
     check(strcmp(first->name, "n") == 0 && first->kind == INTEGER && first->least >= 1,
           "%s/%s: the first parameter is the size n", family->id, p->id);
     for (const struct parameter *q = p->parameters; q->name != NULL; q++) {
-        const bool choice = q->kind == CHOICE && q->choices != NULL;
-        const bool number = q->kind != CHOICE && q->choices == NULL;
+        const bool word = q->kind == CHOICE || q->kind == TEXT;
         check(is_id(q->name) && strchr(q->name, '=') == NULL && q->meaning != NULL &&
-                  (choice || number) && q->least <= q->initial && q->initial <= q->most,
+                  word == (q->words != NULL) && q->least <= q->initial && q->initial <= q->most,
               "%s/%s: parameter %s is complete and starts within its range", family->id, p->id,
               q->name);
         for (const struct parameter *r = p->parameters; r != q; r++)
@@ -108,6 +107,32 @@ static void test_sizes(const struct exhibit *e)
     }
 }
 
+static void test_settings(const struct exhibit *e, struct params *at, const struct setting *fixed)
+{
+    for (const struct setting *s = fixed; s->name != NULL; s++)
+        check(params_set(at, s->name, s->value) == OK, "%s takes %s=%s", e->id, s->name, s->value);
+}
+
+/* "A/B", both of them the exhibit's. */
+static bool is_ratio(const struct exhibit *e, const char *ratio)
+{
+    char left[64];
+    snprintf(left, sizeof left, "%s", ratio);
+    char *slash = strchr(left, '/');
+    if (slash == NULL)
+        return false;
+    *slash = '\0';
+    return in_names(e->variants, left) && in_names(e->variants, slash + 1);
+}
+
+static bool are_ratios(const struct exhibit *e, const char *const *ratios)
+{
+    bool all = true;
+    for (int i = 0; ratios[i] != NULL; i++)
+        all = all && is_ratio(e, ratios[i]);
+    return all;
+}
+
 static void test_exhibit(const struct paper *paper, const struct exhibit *e)
 {
     const struct family *family = find_family(e->family);
@@ -115,32 +140,36 @@ static void test_exhibit(const struct paper *paper, const struct exhibit *e)
     check(is_id(e->id) && find_exhibit(e->id, &other) == e && other == paper, "exhibit %s is one",
           e->id);
     check(filled(e->where) && filled(e->title) && filled(e->metric), "%s is complete", e->id);
-    check(family != NULL && e->problems[0] != NULL && e->variants[0] != NULL,
-          "%s has a family, problems and variants", e->id);
-    if (family == NULL)
+    const struct exhibit *source = source_exhibit(e);
+    check(family != NULL && source != NULL && source->cases[0].id != NULL && e->variants[0] != NULL,
+          "%s has a family, cases and variants", e->id);
+    if (family == NULL || source == NULL)
         return;
-    for (int i = 0; e->problems[i] != NULL; i++) {
-        const struct problem *p = find_problem(family, e->problems[i]);
-        check(p != NULL, "%s: problem %s is there", e->id, e->problems[i]);
+    for (const struct exhibit_case *c = source->cases; c->id != NULL; c++) {
+        const struct problem *p = case_problem(family, c);
+        check(p != NULL && is_id(c->id) && find_case(source, c->id) == c,
+              "%s: case %s is one and has its problem", e->id, c->id);
         if (p == NULL)
             continue;
         struct params at;
         params_init(&at, p->parameters);
-        for (int s = 0; s < MAX_NAMES && e->fixed[s].name != NULL; s++)
-            check(params_set(&at, e->fixed[s].name, e->fixed[s].value) == OK, "%s: %s takes %s=%s",
-                  e->id, e->problems[i], e->fixed[s].name, e->fixed[s].value);
+        test_settings(e, &at, e->fixed);
+        test_settings(e, &at, c->fixed);
     }
-    for (int i = 0; e->variants[i] != NULL; i++)
-        check(find_variant(family, e->variants[i], NULL) != NULL, "%s: variant %s is there", e->id,
-              e->variants[i]);
-    for (int i = 0; i < 2 && e->speedup[0] != NULL; i++)
-        check(e->speedup[i] != NULL && in_names(e->variants, e->speedup[i]),
-              "%s: the speed-up's variant %d is a column", e->id, i);
+    if (e->view_of == NULL)
+        for (int i = 0; e->variants[i] != NULL; i++)
+            check(find_variant(family, e->variants[i], NULL) != NULL, "%s: variant %s is there",
+                  e->id, e->variants[i]);
+    else
+        check(source->view_of == NULL && exhibit_is_timed(source) && e->cases[0].id == NULL &&
+                  strcmp(e->metric, "speedup") == 0 && are_ratios(source, e->variants),
+              "%s shows speed-ups of the times of %s", e->id, e->view_of);
     if (e->published != NULL)
         check(find_exhibit(e->published, &other) != NULL && other == paper &&
                   find_exhibit(e->published, NULL)->published == NULL,
               "%s: %s is printed in the same paper", e->id, e->published);
-    test_sizes(e);
+    if (e->view_of == NULL)
+        test_sizes(e);
 }
 
 /* Every job of a preset: a path that leads back to it, no path twice. */
@@ -170,14 +199,15 @@ static void test_jobs(const char *size)
 }
 
 /* What an exhibit shows must be among the metrics of the judge. */
-static bool judge_gives(const struct family *family, const char *problem, const char *metric)
+static bool judge_gives(const struct family *family, const struct exhibit_case *of,
+                        const char *metric)
 {
     bool found = false, tried = false;
     for (const struct variant *v = family->variants; v->id != NULL && !found; v++) {
         const bool host = v->place == HOST || v->place == HOST_PARALLEL;
         if (!host || v->unavailable != NULL)
             continue;
-        struct instance in = {.problem = find_problem(family, problem)};
+        struct instance in = {.problem = case_problem(family, of)};
         struct judgement judgement = {0};
         void *state = NULL;
         params_init(&in.at, in.problem->parameters);
@@ -207,22 +237,46 @@ static bool judge_gives(const struct family *family, const char *problem, const 
 
 /* --- claims, errata, closeness, corrections --- */
 
+/* The claim's glob matches a cell that the exhibit can have. */
+static bool speaks_of(const struct claim *c, const struct exhibit *e)
+{
+    bool any = false;
+    static const char *const precisions[] = {"single", "double", "mixed"};
+    long sizes[SIZES];
+    int count = 0;
+    (void)expand_axis(source_exhibit(e)->axis.paper, sizes, SIZES, &count);
+    for (const struct exhibit_case *of = source_exhibit(e)->cases; of->id != NULL; of++)
+        for (int p = 0; p < 3; p++)
+            for (int k = 0; k < count; k++) {
+                char path[256];
+                snprintf(path, sizeof path, "%s/%s/%s/%s/%ld", e->id, of->id, c->left,
+                         precisions[p], sizes[k]);
+                any = any || glob_matches(c->cells, path);
+            }
+    return any;
+}
+
 static void test_claims(const struct paper *paper)
 {
     for (const struct claim *c = paper->claims; c->id != NULL; c++) {
         int spoken_of = 0;
         bool there = true;
         for (const struct exhibit *e = paper->exhibits; e->id != NULL; e++)
-            if (fnmatch(c->exhibits, e->id, 0) == 0) {
+            if (speaks_of(c, e)) {
                 spoken_of++;
                 there = there && in_names(e->variants, c->left) &&
-                        in_names(e->variants, c->right) && strcmp(e->metric, c->metric) == 0;
+                        (c->right == NULL || in_names(e->variants, c->right)) &&
+                        strcmp(e->metric, c->metric) == 0 &&
+                        (c->best == NULL || find_case(source_exhibit(e), c->best) != NULL);
             }
         check(is_id(c->id) && filled(c->where) && filled(c->text), "claim %s is complete", c->id);
         check(spoken_of > 0 && there, "claim %s: its exhibits have its variants and metric", c->id);
-        check(c->predicate == BELOW || c->predicate == RATIO_GROWS ||
-                  (c->least > 0 && (c->predicate == RATIO_REACHES || c->least <= c->most)),
+        const bool bounded = c->predicate == WITHIN || c->predicate == REACHES;
+        check(!bounded || (c->least > 0 && (c->predicate == REACHES || c->least <= c->most)),
               "claim %s has its bounds", c->id);
+        check((c->predicate == LEAST_IN_CASE) == (c->best != NULL) &&
+                  (c->predicate != BELOW || c->right != NULL),
+              "claim %s has what its predicate needs", c->id);
         check(c->erratum == NULL || find_erratum(paper, c->erratum) != NULL,
               "claim %s: its erratum is there", c->id);
         for (const struct claim *d = paper->claims; d != c; d++)
@@ -249,8 +303,7 @@ static int matches(const struct paper *paper, const struct csv *published, const
             char path[256];
             snprintf(path, sizeof path, "%s/%s/%s/%s/%s", e->id, row->field[1], row->field[2],
                      row->field[3], row->field[5]);
-            const bool shown = in_names(e->variants, row->field[2]) ||
-                               (e->speedup[0] != NULL && strchr(row->field[2], '/') != NULL);
+            const bool shown = in_names(e->variants, row->field[2]) || is_ratio(e, row->field[2]);
             count += shown && fnmatch(glob, path, flags) == 0 &&
                      strcmp(row->field[0], e->published != NULL ? e->published : e->id) == 0;
         }
@@ -316,12 +369,16 @@ static bool names_variants(const struct paper *paper, const char *names)
 /* A sentence with a number, as "up to 95 times", is a claim with that number. */
 static bool has_claim(const struct paper *paper, const struct csv_row *row)
 {
-    const double value = strtod(row->field[8], NULL);
+    const char *unit = row->field[9];
+    const double scale = strcmp(unit, "Mflops") == 0 ? 1e6 : 1;
+    const double value = scale * strtod(row->field[8], NULL);
     const bool high = strstr(row->field[7], "_high") != NULL;
     for (const struct claim *c = paper->claims; c->id != NULL; c++) {
         char ratio[128];
-        snprintf(ratio, sizeof ratio, "%s/%s", c->left, c->right);
-        if (strcmp(ratio, row->field[2]) == 0 && (high ? c->most : c->least) == value)
+        snprintf(ratio, sizeof ratio, "%s%s%s", c->left, c->right != NULL ? "/" : "",
+                 c->right != NULL ? c->right : "");
+        if (strcmp(ratio, row->field[2]) == 0 &&
+            ((high ? c->most : c->least) == value || c->from_n == value))
             return true;
     }
     return false;
@@ -358,21 +415,26 @@ static void test_text_row(const struct paper *paper, const struct csv_row *row, 
 static void test_printed_row(const struct csv_row *row, const char *path, const struct plan *plan)
 {
     const struct exhibit *e = find_exhibit(row->field[0], NULL);
-    char ratio[64] = "";
-    if (e != NULL && e->speedup[0] != NULL)
-        snprintf(ratio, sizeof ratio, "%s/%s", e->speedup[0], e->speedup[1]);
     if (strcmp(row->field[6], "speedup") == 0) {
         /* The sizes of a speed-up are those of its times. */
         char times[256];
-        snprintf(times, sizeof times, "%s/%s/%s/%s/%s", row->field[0], row->field[1],
-                 e != NULL && e->speedup[0] != NULL ? e->speedup[0] : "", row->field[3],
-                 row->field[5]);
-        check(strcmp(row->field[2], ratio) == 0 && has_job(plan, times),
+        snprintf(times, sizeof times, "%s/%s/%.*s/%s/%s", row->field[0], row->field[1],
+                 (int)strcspn(row->field[2], "/"), row->field[2], row->field[3], row->field[5]);
+        check(e != NULL && is_ratio(e, row->field[2]) && has_job(plan, times),
               "printed %s is a speed-up of its exhibit", path);
     } else {
         check(e != NULL && has_job(plan, path) && strcmp(e->metric, row->field[6]) == 0,
               "printed %s has a job at the paper's size", path);
     }
+}
+
+/* A figure that is curves alone does not. */
+static bool prints_numbers(const struct csv *published, const struct exhibit *e)
+{
+    for (size_t i = 0; i < csv_rows(published); i++)
+        if (strcmp(csv_row(published, i)->field[0], e->id) == 0)
+            return true;
+    return false;
 }
 
 static void test_published(const struct paper *paper)
@@ -416,7 +478,8 @@ static void test_published(const struct paper *paper)
         const struct job *job = &plan.jobs[i];
         const struct paper *of = NULL;
         (void)find_exhibit(job->exhibit->id, &of);
-        if (of == paper && job->exhibit->published == NULL && job->variant->role == PUBLISHED)
+        if (of == paper && job->exhibit->published == NULL && job->variant->role == PUBLISHED &&
+            prints_numbers(published, job->exhibit))
             check(has_row(published, job), "job %s is printed", job->path);
     }
     test_errata(paper, published);
@@ -448,8 +511,8 @@ static void test_plots(const char *folder)
             same = *text == (char)c;
         check(same && *text == '\0', "plots/%s is in the program, every byte", entry->d_name);
         check(find_exhibit(id, NULL) != NULL || strcmp(id, "style") == 0 ||
-                  strcmp(id, "over-n") == 0,
-              "plots/%s is named after an exhibit", entry->d_name);
+                  strncmp(id, "over-", 5) == 0,
+              "plots/%s is named after an exhibit, or shared", entry->d_name);
         if (file != NULL)
             fclose(file);
     }
@@ -464,9 +527,11 @@ int main(int argc, char **argv)
         check(is_id(paper->id) && filled(paper->citation), "paper %s is complete", paper->id);
         for (const struct exhibit *e = paper->exhibits; e->id != NULL; e++) {
             test_exhibit(paper, e);
-            for (int p = 0; e->problems[p] != NULL && strcmp(e->metric, "time") != 0; p++)
-                check(judge_gives(find_family(e->family), e->problems[p], e->metric),
-                      "%s: the judge of %s gives %s", e->id, e->problems[p], e->metric);
+            if (exhibit_is_timed(e) || e->view_of != NULL)
+                continue;
+            for (const struct exhibit_case *c = e->cases; c->id != NULL; c++)
+                check(judge_gives(find_family(e->family), c, e->metric),
+                      "%s: the judge of %s gives %s", e->id, c->id, e->metric);
         }
         test_claims(paper);
         test_published(paper);

@@ -235,7 +235,7 @@ static double exact(const struct params *at)
 static struct work sums_work(const struct params *at)
 {
     const double n = get(at, "n");
-    return (struct work){.flops = n, .bytes = 8 * n, .host_bytes = 16 * n};
+    return (struct work){.flops = n, .bytes = 8 * n, .useful_flops = n / 2, .host_bytes = 16 * n};
 }
 
 /* Claims far more than can be moved in its time, and to hold more than caches do. */
@@ -292,16 +292,15 @@ static const struct exhibit exhibits[] = {
      .where = "Table 1",
      .title = "Times",
      .family = "trial",
-     .problems = {"sums"},
+     .cases = {{.id = "sums"}},
      .variants = {"good", "slow"},
      .metric = "time",
-     .axis = EVERY_SIZE("1000,2000"),
-     .speedup = {"good", "slow"}},
+     .axis = EVERY_SIZE("1000,2000")},
     {.id = "trial-digits",
      .where = "Table 2",
      .title = "Digits",
      .family = "trial",
-     .problems = {"sums"},
+     .cases = {{.id = "sums"}},
      .variants = {"good"},
      .metric = "h",
      .axis = EVERY_SIZE("10:40:10"),
@@ -310,7 +309,7 @@ static const struct exhibit exhibits[] = {
      .where = "Table 3",
      .title = "Answers that must not pass",
      .family = "trial",
-     .problems = {"sums"},
+     .cases = {{.id = "sums"}},
      .variants = {"good", "nothing", "stale", "cached", "hasty"},
      .metric = "time",
      .axis = EVERY_SIZE("1000")},
@@ -318,7 +317,7 @@ static const struct exhibit exhibits[] = {
      .where = "Table 4",
      .title = "Workers that die",
      .family = "trial",
-     .problems = {"sums"},
+     .cases = {{.id = "sums"}},
      .variants = {"good", "crash", "hang", "nan", "skipped", "failing", "slow", "hasty"},
      .metric = "time",
      .axis = EVERY_SIZE("1000")},
@@ -326,7 +325,7 @@ static const struct exhibit exhibits[] = {
      .where = "Table 5",
      .title = "Faults that pass",
      .family = "trial",
-     .problems = {"sums"},
+     .cases = {{.id = "sums"}},
      .variants = {"good", "fragile"},
      .metric = "wrong_values",
      .axis = EVERY_SIZE("10,20")},
@@ -334,7 +333,7 @@ static const struct exhibit exhibits[] = {
      .where = "Table 6",
      .title = "A hundred jobs",
      .family = "trial",
-     .problems = {"sums"},
+     .cases = {{.id = "sums"}},
      .variants = {"good", "slow"},
      .metric = "time",
      .axis = EVERY_SIZE("10:500:10")},
@@ -342,15 +341,39 @@ static const struct exhibit exhibits[] = {
      .where = "Table 7",
      .title = "Slow jobs",
      .family = "trial",
-     .problems = {"sums"},
+     .cases = {{.id = "sums"}},
      .variants = {"sleepy"},
      .metric = "wrong_values",
      .axis = EVERY_SIZE("1:20:1")},
+    {.id = "trial-cases",
+     .where = "Figure 1",
+     .title = "Performance in three cases",
+     .family = "trial",
+     .cases = {{.id = "one", .problem = "sums", .fixed = {{"kind", "plain"}}},
+               {.id = "two", .problem = "sums", .fixed = {{"kind", "other"}}},
+               {.id = "three", .problem = "sums"}},
+     .variants = {"good", "slow"},
+     .metric = "performance",
+     .axis = EVERY_SIZE("1000,2000")},
+    {.id = "trial-view",
+     .where = "Figure 2",
+     .title = "Speed-up in the same cases",
+     .family = "trial",
+     .variants = {"good/slow"},
+     .metric = "speedup",
+     .view_of = "trial-cases"},
     {.id = NULL},
 };
 
 #define ABOUT_TIMES                                                                                \
-    .where = "Section 1", .text = "as its name says", .exhibits = "trial-good", .metric = "time"
+    .where = "Section 1", .text = "as its name says", .cells = "trial-good", .metric = "time"
+
+#define ABOUT_RATES                                                                                \
+    .where = "Section 2", .text = "as its name says", .cells = "trial-cases",                      \
+    .metric = "performance"
+
+#define ABOUT_SPEEDUPS                                                                             \
+    .where = "Section 2", .text = "as its name says", .cells = "trial-view", .metric = "speedup"
 
 static const struct claim claims[] = {
     {.id = "below", ABOUT_TIMES, .left = "good", .right = "slow", .predicate = BELOW},
@@ -359,17 +382,33 @@ static const struct claim claims[] = {
      ABOUT_TIMES,
      .left = "good",
      .right = "slow",
-     .predicate = RATIO_WITHIN,
+     .predicate = WITHIN,
      .least = 2,
      .most = 4},
     {.id = "reaches",
      ABOUT_TIMES,
      .left = "good",
      .right = "slow",
-     .predicate = RATIO_REACHES,
+     .predicate = REACHES,
      .least = 4,
      .erratum = "T3"},
-    {.id = "grows", ABOUT_TIMES, .left = "good", .right = "slow", .predicate = RATIO_GROWS},
+    {.id = "grows", ABOUT_TIMES, .left = "good", .right = "slow", .predicate = GROWS_WITH_N},
+    {.id = "rate", ABOUT_RATES, .left = "good", .predicate = REACHES, .least = 1e9},
+    {.id = "rate-grows", ABOUT_RATES, .left = "good", .predicate = GROWS_WITH_N},
+    {.id = "rate-falls", ABOUT_RATES, .left = "good", .predicate = FALLS_WITH_N},
+    {.id = "rate-grows-by-case", ABOUT_RATES, .left = "good", .predicate = GROWS_WITH_CASE},
+    {.id = "least-in-two", ABOUT_RATES, .left = "good", .predicate = LEAST_IN_CASE, .best = "two"},
+    {.id = "speedup-falls-by-case",
+     ABOUT_SPEEDUPS,
+     .left = "good/slow",
+     .predicate = FALLS_WITH_CASE},
+    {.id = "speedup-from-2000",
+     ABOUT_SPEEDUPS,
+     .left = "good/slow",
+     .predicate = WITHIN,
+     .least = 1,
+     .most = 1e9,
+     .from_n = 2000},
     {.id = NULL},
 };
 

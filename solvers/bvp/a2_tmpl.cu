@@ -10,17 +10,18 @@
 
 #include "device.h"
 #include "launch.h"
+#include "../order.h"
 #include "precision.h"
 #include "rhs.h"
 
 #if REAL_IS_DOUBLE
 #define rhs_real           rhs_double
 #define rhs_real_on_device rhs_double
-#define natural_order      bvp_natural_order_double
+#define natural_order      natural_order_double
 #else
 #define rhs_real           rhs_single
 #define rhs_real_on_device rhs_single_on_device
-#define natural_order      bvp_natural_order_single
+#define natural_order      natural_order_single
 #endif
 
 struct a2 {

@@ -25,10 +25,6 @@ enum status bvp_shape(const struct params *at, size_t *r, size_t *s);
 /* The exact solution of the discrete system by plain long double sums; u[n]. The yardstick. */
 void bvp_discrete_solution(const struct instance *in, long double *u);
 
-/* to[m*s+k] = from[k*r+m], all cores: from the kernels' order to the unknowns'. */
-void bvp_natural_order_single(float *to, const float *from, size_t r, size_t s);
-void bvp_natural_order_double(double *to, const double *from, size_t r, size_t s);
-
 extern const struct problem bvp_problems[];
 extern const struct variant bvp_variants[];
 extern const struct family bvp_family;

@@ -5,11 +5,8 @@
 #include "bvp.h"
 
 #include <assert.h>
-#include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "rhs.h"
 
@@ -71,57 +68,6 @@ static int choose_block(const struct params *at, size_t r)
     return r <= 2048 ? 64 : r <= 8192 ? 128 : 256; /* few columns: many blocks, for all cores */
 }
 
-/* One value of the file, or the end of it. */
-static enum status read_value(const char *path, size_t line, const char *text, double *out)
-{
-    char *end;
-    *out = strtod(text, &end);
-    const bool number = end != text && end[strspn(end, " \t\r\n")] == '\0';
-    if (!number)
-        return because(ERR_ARGS, "%s, line %zu, is not a number; write one value per line", path,
-                       line);
-    if (!isfinite(*out))
-        return because(ERR_ARGS, "%s, line %zu, is not a finite number", path, line);
-    return OK;
-}
-
-static enum status read_input(const char *path, size_t n, double *f)
-{
-    enum status status = OK;
-    char *text = NULL;
-    size_t room = 0, line = 0, count = 0, blank = 0;
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
-    errno = 0;
-    while (status == OK && getline(&text, &room, file) >= 0) {
-        double value = 0;
-        line++;
-        if (text[strspn(text, " \t\r\n")] == '\0') {
-            blank = blank == 0 ? line : blank;
-            continue;
-        }
-        if (blank != 0)
-            status =
-                because(ERR_ARGS, "%s, line %zu, is empty; write one value per line", path, blank);
-        else
-            status = read_value(path, line, text, &value);
-        if (status == OK && count == n)
-            status = because(
-                ERR_ARGS, "%s has more than n = %zu values; make n equal to their number", path, n);
-        if (status == OK)
-            f[count++] = value;
-    }
-    if (status == OK && ferror(file) != 0)
-        status = because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
-    if (status == OK && count < n)
-        status = because(ERR_ARGS, "%s has %zu values and n = %zu; make n equal to their number",
-                         path, count, n);
-    free(text);
-    fclose(file);
-    return status;
-}
-
 static void destroy(struct instance *in)
 {
     struct bvp *b = in->data;
@@ -152,7 +98,7 @@ static enum status create(struct instance *in, int code)
         b->code = RHS_INPUT;
         b->f = malloc(b->n * sizeof *b->f);
         status = b->f == NULL ? because(ERR_MEMORY, "there is no memory for %zu values of f", b->n)
-                              : read_input(in->at.input_path, b->n, b->f);
+                              : read_values(in->at.input_path, b->n, b->f);
     }
     if (status != OK)
         destroy(in);

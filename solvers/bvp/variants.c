@@ -10,30 +10,6 @@
 
 static const double unit_single = 0x1p-24, unit_double = 0x1p-53;
 
-/* In tiles that stay in the first cache with all their lines. */
-#define NATURAL_ORDER                                                                              \
-    enum { TILE = 32 };                                                                            \
-    _Pragma("omp parallel for schedule(static)") for (size_t m0 = 0; m0 < r; m0 += TILE)           \
-    {                                                                                              \
-        const size_t m1 = m0 + TILE < r ? m0 + TILE : r;                                           \
-        for (size_t k0 = 0; k0 < s; k0 += TILE) {                                                  \
-            const size_t k1 = k0 + TILE < s ? k0 + TILE : s;                                       \
-            for (size_t m = m0; m < m1; m++)                                                       \
-                for (size_t k = k0; k < k1; k++)                                                   \
-                    to[m * s + k] = from[k * r + m];                                               \
-        }                                                                                          \
-    }
-
-void bvp_natural_order_single(float *to, const float *from, size_t r, size_t s)
-{
-    NATURAL_ORDER
-}
-
-void bvp_natural_order_double(double *to, const double *from, size_t r, size_t s)
-{
-    NATURAL_ORDER
-}
-
 /* --- how exact: of the rounding alone, relative to u in l2 ---
  * Measured: both problems, n from 64 to 200000, five shapes, four amplitudes, and the published
  * sizes. In float the worst was 0.12 units per term of a chain of additions where the carry stands

@@ -1,0 +1,25 @@
+#include "order.h"
+
+/* In tiles that stay in the first cache with all their lines. */
+#define NATURAL_ORDER                                                                              \
+    enum { TILE = 32 };                                                                            \
+    _Pragma("omp parallel for schedule(static)") for (size_t m0 = 0; m0 < r; m0 += TILE)           \
+    {                                                                                              \
+        const size_t m1 = m0 + TILE < r ? m0 + TILE : r;                                           \
+        for (size_t k0 = 0; k0 < s; k0 += TILE) {                                                  \
+            const size_t k1 = k0 + TILE < s ? k0 + TILE : s;                                       \
+            for (size_t m = m0; m < m1; m++)                                                       \
+                for (size_t k = k0; k < k1; k++)                                                   \
+                    to[m * s + k] = from[k * r + m];                                               \
+        }                                                                                          \
+    }
+
+void natural_order_single(float *to, const float *from, size_t r, size_t s)
+{
+    NATURAL_ORDER
+}
+
+void natural_order_double(double *to, const double *from, size_t r, size_t s)
+{
+    NATURAL_ORDER
+}

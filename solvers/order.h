@@ -1,0 +1,18 @@
+/*
+ * From the order in which kernels with a thread per column keep an s x r array, row by row, to the
+ * order of the unknowns, column by column.
+ */
+#pragma once
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* to[m*s+k] = from[k*r+m], all cores. */
+void natural_order_single(float *to, const float *from, size_t r, size_t s);
+void natural_order_double(double *to, const double *from, size_t r, size_t s);
+
+#ifdef __cplusplus
+}
+#endif
