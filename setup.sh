@@ -37,10 +37,10 @@ has_cpp()
 int main() { return std::puts("") < 0; }'
 }
 
-has_lapack()
+has_openblas()
 {
-    links "${CC:-cc}" c 'void dptsv_(void);
-int main(void) { dptsv_(); return 0; }' -llapack
+    links "${CC:-cc}" c 'void dptsv_(void), cblas_dgemm(void);
+int main(void) { dptsv_(), cblas_dgemm(); return 0; }' -lopenblas
 }
 
 has_meson()
@@ -68,7 +68,7 @@ look()
     has gnuplot || useful="$useful gnuplot-nox"
     has pkg-config || useful="$useful pkg-config"
     # Without a compiler the probe says nothing; the library is then asked for as well.
-    has_lapack || useful="$useful liblapack-dev"
+    has_openblas || useful="$useful libopenblas-dev"
     packages=$needed$useful
     packages=${packages# }
 }

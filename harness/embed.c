@@ -17,9 +17,10 @@ int main(int argc, char **argv)
             fprintf(stderr, "embed: cannot read %s\n", argv[i]);
             return 1;
         }
+        /* Characters, since a byte above 127 is a number that char may not hold. */
         fprintf(out, "static const char text_%d[] = {", i);
         for (int c, column = 0; (c = getc(in)) != EOF; column++)
-            fprintf(out, "%s%d,", column % 20 == 0 ? "\n" : "", c);
+            fprintf(out, "%s'\\%03o',", column % 20 == 0 ? "\n" : "", (unsigned)c);
         fprintf(out, "0};\n");
         fclose(in);
     }

@@ -34,6 +34,7 @@ struct laps {
     int count;   /* marks after the first */
     const char *part[MAX_LAPS];
     double at[MAX_LAPS]; /* host clock only */
+    double load;         /* seconds that load() took before, on the host's clock; NaN: none */
 };
 void laps_begin(struct laps *laps, bool device);
 /* Ends the region and waits for the device; seconds in all, or NaN where times mean nothing. */
@@ -219,8 +220,12 @@ struct cell {
     const struct exhibit *exhibit;
     const struct paper *paper;
     char of[48], variant[48], precision[16], n[24], metric[32];
-    char printed[32]; /* as the paper has it; "" where it has nothing */
-    double published, reproduced, ci_lo, ci_hi, fraction;
+    char printed[32], hardware[64]; /* as the paper has it; "" where it has nothing */
+    struct {                        /* the same from another machine of the paper */
+        char printed[32], hardware[64];
+        double published;
+    } second;
+    double published, reproduced, ci_lo, ci_hi, fraction; /* in SI units */
     enum verdict verdict;
     const char *id; /* of the erratum */
     char note[320];
@@ -262,6 +267,10 @@ const char *measured_status(const struct comparison *all, const char *exhibit, c
                             const char *variant, const char *precision, const char *n);
 /* The exhibit itself, or the one that a view shows: it has the cases and the sizes. */
 const struct exhibit *source_exhibit(const struct exhibit *exhibit);
+/* Its own, or, of a view that names none, all that it shows. */
+const struct exhibit_case *exhibit_cases(const struct exhibit *exhibit);
+/* "mean", "min" or "max" of the values, count >= 1. */
+double summarise(const char *statistic, const double *values, int count);
 bool exhibit_in_run(const struct comparison *all, const struct exhibit *exhibit);
 /* Errata that speak of the cells of the run: true for those that were applied. */
 bool erratum_applied(const struct comparison *all, const struct paper *paper,

@@ -110,6 +110,11 @@ const struct exhibit *source_exhibit(const struct exhibit *exhibit)
     return exhibit->view_of != NULL ? find_exhibit(exhibit->view_of, NULL) : exhibit;
 }
 
+const struct exhibit_case *exhibit_cases(const struct exhibit *exhibit)
+{
+    return exhibit->cases[0].id != NULL ? exhibit->cases : source_exhibit(exhibit)->cases;
+}
+
 static struct cell *new_cell(struct comparison *all)
 {
     if (all->count == all->capacity) {
@@ -119,8 +124,13 @@ static struct cell *new_cell(struct comparison *all)
             abort(); /* a few kilobytes */
     }
     struct cell *cell = &all->cells[all->count++];
-    *cell = (struct cell){
-        .published = NAN, .reproduced = NAN, .ci_lo = NAN, .ci_hi = NAN, .fraction = NAN, .id = ""};
+    *cell = (struct cell){.published = NAN,
+                          .second = {.published = NAN},
+                          .reproduced = NAN,
+                          .ci_lo = NAN,
+                          .ci_hi = NAN,
+                          .fraction = NAN,
+                          .id = ""};
     return cell;
 }
 
@@ -164,7 +174,7 @@ static bool status_is_good(const char *status)
 static void judge_one(const struct comparison *all, struct cell *cell)
 {
     char path[256];
-    const char *id = cell->exhibit->id;
+    const char *id = source_exhibit(cell->exhibit)->id;
     cell_path(cell, path, sizeof path);
     cell->reproduced = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
                                       cell->metric, "value");
@@ -208,7 +218,7 @@ static const struct csv_row *speedup_side(const struct comparison *all, struct c
     if (v == NULL)
         v = find_variant(family, variant, NULL);
     const char *precision = v != NULL ? precision_name(v->precision) : "";
-    const char *id = e->view_of != NULL ? e->view_of : e->id;
+    const char *id = source_exhibit(e)->id;
     const char *const key[] = {id, cell->of, variant, precision, cell->n, "time", "value"};
     const struct csv_row *row = find_row(all->measured, key);
     const char *status = measured_status(all, id, cell->of, variant, precision, cell->n);
@@ -271,35 +281,166 @@ static bool is_speedup_of(const struct exhibit *e, const char *ratio)
     return slash != NULL && in_names(e->variants, left) && in_names(e->variants, slash + 1);
 }
 
-/* field: exhibit,case,variant,precision,hardware,n,... */
-static struct cell *cell_of_row(struct comparison *all, const struct paper *paper,
-                                const struct exhibit *e, const struct csv_row *row,
-                                const char *metric)
+double summarise(const char *statistic, const double *values, int count)
 {
-    struct cell *cell = new_cell(all);
+    double least = values[0], most = values[0], sum = 0;
+    for (int i = 0; i < count; i++) {
+        least = fmin(least, values[i]);
+        most = fmax(most, values[i]);
+        sum += values[i];
+    }
+    return strcmp(statistic, "min") == 0   ? least
+           : strcmp(statistic, "max") == 0 ? most
+                                           : sum / count;
+}
+
+/* A cell whose n is "mean 1500-4000": over the speed-ups of all those sizes, if all are there. */
+static void judge_summary(const struct comparison *all, struct cell *cell)
+{
+    long sizes[64];
+    double values[64];
+    int count = 0;
+    char statistic[8];
+    struct cell one = *cell;
+    (void)expand_axis(cell->exhibit->over, sizes, 64, &count);
+    snprintf(statistic, sizeof statistic, "%.*s", (int)strcspn(cell->n, " "), cell->n);
+    for (int k = 0; k < count; k++) {
+        snprintf(one.n, sizeof one.n, "%ld", sizes[k]);
+        one.reproduced = NAN;
+        judge_speedup(all, &one);
+        if (one.verdict == VERDICT_NOT_MEASURED) {
+            cell->verdict = VERDICT_NOT_MEASURED;
+            snprintf(cell->note, sizeof cell->note, "%s", one.note);
+            return;
+        }
+        values[k] = one.reproduced;
+    }
+    cell->reproduced = summarise(statistic, values, count);
+    cell->verdict = isnan(cell->published) ? VERDICT_NOT_PRINTED : VERDICT_COMPARED;
+    mark_void(cell);
+}
+
+static void judge_cell_of(const struct comparison *all, struct cell *cell)
+{
+    if (strcmp(cell->metric, "speedup") != 0)
+        judge_one(all, cell);
+    else if (cell->exhibit->over != NULL)
+        judge_summary(all, cell);
+    else
+        judge_speedup(all, cell);
+}
+
+/* The cell of that key, a new one if it is not there. */
+static struct cell *cell_of(struct comparison *all, const struct paper *paper,
+                            const struct exhibit *e, const char *of, const char *variant,
+                            const char *precision, const char *n, const char *metric)
+{
+    struct cell *cell =
+        (struct cell *)find_cell(all, e, of, variant, precision, n, metric); /* ours to change */
+    if (cell != NULL)
+        return cell;
+    cell = new_cell(all);
     cell->paper = paper;
     cell->exhibit = e;
-    snprintf(cell->of, sizeof cell->of, "%s", row->field[1]);
-    snprintf(cell->variant, sizeof cell->variant, "%s", row->field[2]);
-    snprintf(cell->precision, sizeof cell->precision, "%s", row->field[3]);
-    snprintf(cell->n, sizeof cell->n, "%s", row->field[5]);
+    snprintf(cell->of, sizeof cell->of, "%s", of);
+    snprintf(cell->variant, sizeof cell->variant, "%s", variant);
+    snprintf(cell->precision, sizeof cell->precision, "%s", precision);
+    snprintf(cell->n, sizeof cell->n, "%s", n);
     snprintf(cell->metric, sizeof cell->metric, "%s", metric);
     return cell;
 }
 
-/* One cell for each size of a shown variant, "A/B": where A was tried. */
-static void view_cells(struct comparison *all, const struct paper *paper, const struct exhibit *e)
+/* Printed units that are not SI: what one of them is. */
+static double unit_scale(const char *unit)
 {
+    static const struct {
+        const char *unit;
+        double scale;
+    } units[] = {{"Mpts/s", 1e6}, {"Gflops", 1e9}, {"Mflops", 1e6}, {"ms", 1e-3}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i].unit, unit) == 0)
+            return units[i].scale;
+    return 1;
+}
+
+static bool shows(const struct exhibit *e, const char *of, const char *variant,
+                  const char *precision, const char *metric)
+{
+    bool known = false;
+    for (const struct exhibit_case *c = exhibit_cases(e); c->id != NULL; c++)
+        known = known || strcmp(c->id, of) == 0;
+    const bool inner = e->view_of == NULL && strcmp(metric, "speedup") == 0;
+    return known && (inner ? is_speedup_of(e, variant) : in_names(e->variants, variant)) &&
+           (e->precision == NULL || strcmp(e->precision, precision) == 0);
+}
+
+/* Cells with what is printed; one of several machines on which the same was printed comes second.
+ */
+static void printed_cells(struct comparison *all, const struct paper *paper,
+                          const struct exhibit *e, const struct csv *published)
+{
+    const char *id = e->published != NULL ? e->published : e->id;
+    for (size_t i = 0; i < csv_rows(published); i++) {
+        const struct csv_row *row = csv_row(published, i);
+        char *const *f = row->field;
+        const bool summary = e->over != NULL; /* the statistic stands before n */
+        char n[sizeof all->cells->n];
+        if (strcmp(f[0], id) != 0 || !shows(e, f[1], f[2], f[3], f[6]))
+            continue;
+        snprintf(n, sizeof n, "%s%s%s", summary ? f[7] : "", summary ? " " : "", f[5]);
+        struct cell *cell = cell_of(all, paper, e, f[1], f[2], f[3], n, f[6]);
+        double value = NAN;
+        if (parse_number(f[8], &value))
+            value *= unit_scale(f[9]);
+        const bool first = cell->printed[0] == '\0';
+        snprintf(first ? cell->printed : cell->second.printed, sizeof cell->printed, "%s", f[8]);
+        snprintf(first ? cell->hardware : cell->second.hardware, sizeof cell->hardware, "%s", f[4]);
+        if (first)
+            cell->published = value;
+        else
+            cell->second.published = value;
+    }
+}
+
+/* Cells "mean 1500-4000" of all variants in all cases, printed or not. */
+static void summary_cells(struct comparison *all, const struct paper *paper,
+                          const struct exhibit *e)
+{
+    static const char *const statistics[] = {"mean", "min", "max"};
+    long sizes[64];
+    int count = 0;
+    char n[sizeof all->cells->n];
+    (void)expand_axis(e->over, sizes, 64, &count);
+    for (const struct exhibit_case *of = exhibit_cases(e); of->id != NULL; of++)
+        for (int v = 0; e->variants[v] != NULL; v++)
+            for (int p = SINGLE; p <= MIXED; p++)
+                for (int k = 0; k < 3; k++) {
+                    const char *precision = precision_name((enum precision)p);
+                    char left[48];
+                    snprintf(left, sizeof left, "%.*s", (int)strcspn(e->variants[v], "/"),
+                             e->variants[v]);
+                    if (!shows(e, of->id, e->variants[v], precision, e->metric) ||
+                        find_variant(find_family(e->family), left, precision) == NULL)
+                        continue;
+                    snprintf(n, sizeof n, "%s %ld-%ld", statistics[k], sizes[0], sizes[count - 1]);
+                    (void)cell_of(all, paper, e, of->id, e->variants[v], precision, n, e->metric);
+                }
+}
+
+/* Cells of what was measured, printed or not. */
+static void measured_cells(struct comparison *all, const struct paper *paper,
+                           const struct exhibit *e)
+{
+    const char *id = source_exhibit(e)->id;
     for (int v = 0; e->variants[v] != NULL; v++) {
-        const size_t left = strcspn(e->variants[v], "/");
+        const size_t left = strcspn(e->variants[v], "/"); /* of a ratio: where A was tried */
         for (size_t i = 0; i < csv_rows(all->measured); i++) {
-            const struct csv_row *row = csv_row(all->measured, i);
-            if (strcmp(row->field[0], e->view_of) != 0 || strcmp(row->field[6], "status") != 0 ||
-                strlen(row->field[2]) != left || strncmp(row->field[2], e->variants[v], left) != 0)
+            char *const *f = csv_row(all->measured, i)->field;
+            if (strcmp(f[0], id) != 0 || strcmp(f[6], "status") != 0 || strlen(f[2]) != left ||
+                strncmp(f[2], e->variants[v], left) != 0 ||
+                !shows(e, f[1], e->variants[v], f[3], e->metric))
                 continue;
-            struct cell *cell = cell_of_row(all, paper, e, row, e->metric);
-            snprintf(cell->variant, sizeof cell->variant, "%s", e->variants[v]);
-            judge_speedup(all, cell);
+            (void)cell_of(all, paper, e, f[1], e->variants[v], f[3], f[5], e->metric);
         }
     }
 }
@@ -307,33 +448,14 @@ static void view_cells(struct comparison *all, const struct paper *paper, const 
 static void exhibit_cells(struct comparison *all, const struct paper *paper,
                           const struct exhibit *e, const struct csv *published)
 {
-    const char *id = e->published != NULL ? e->published : e->id;
-    if (e->view_of != NULL) {
-        view_cells(all, paper, e);
-        return;
-    }
-    for (size_t i = 0; i < csv_rows(published); i++) {
-        const struct csv_row *row = csv_row(published, i);
-        const bool speedup = strcmp(row->field[6], "speedup") == 0;
-        if (strcmp(row->field[0], id) != 0 || find_case(e, row->field[1]) == NULL ||
-            !(speedup ? is_speedup_of(e, row->field[2]) : in_names(e->variants, row->field[2])))
-            continue;
-        struct cell *cell = cell_of_row(all, paper, e, row, row->field[6]);
-        snprintf(cell->printed, sizeof cell->printed, "%s", row->field[8]);
-        (void)parse_number(row->field[8], &cell->published);
-        if (speedup)
-            judge_speedup(all, cell);
-        else
-            judge_one(all, cell);
-    }
-    for (size_t i = 0; i < csv_rows(all->measured); i++) { /* ours alone */
-        const struct csv_row *row = csv_row(all->measured, i);
-        if (strcmp(row->field[0], e->id) != 0 || strcmp(row->field[6], "status") != 0 ||
-            find_cell(all, e, row->field[1], row->field[2], row->field[3], row->field[5],
-                      e->metric) != NULL)
-            continue;
-        judge_one(all, cell_of_row(all, paper, e, row, e->metric));
-    }
+    const size_t first = all->count;
+    printed_cells(all, paper, e, published);
+    if (e->over != NULL)
+        summary_cells(all, paper, e);
+    else
+        measured_cells(all, paper, e);
+    for (size_t i = first; i < all->count; i++)
+        judge_cell_of(all, &all->cells[i]);
 }
 
 /* --- claims --- */
@@ -344,9 +466,12 @@ struct quantity { /* what a claim speaks of, in one cell, with its interval */
     double value, least, most;
 };
 
-static struct quantity cell_quantity(const struct cell *cell, int where)
+static struct quantity cell_quantity(const struct cell *cell, const char *hardware, int where)
 {
-    const double value = where == IN_PRINT ? cell->published : cell->reproduced;
+    const double value = where == HERE ? cell->reproduced
+                         : hardware != NULL && strcmp(cell->second.hardware, hardware) == 0
+                             ? cell->second.published
+                             : cell->published;
     const bool interval = where == HERE && !isnan(cell->ci_lo);
     return (struct quantity){value, interval ? cell->ci_lo : value, interval ? cell->ci_hi : value};
 }
@@ -357,6 +482,8 @@ static bool size_of_paper(const struct exhibit *e, const char *n)
     long sizes[64];
     int count = 0;
     bool any = false;
+    if (e->over != NULL)
+        return true;
     if (expand_axis(source_exhibit(e)->axis.paper, sizes, 64, &count) != OK)
         return false;
     for (int i = 0; i < count; i++)
@@ -374,7 +501,7 @@ static bool claim_quantity(const struct comparison *all, const struct claim *cla
         left->exhibit->published != NULL || strtod(left->n, NULL) < claim->from_n ||
         !glob_matches(claim->cells, path) || !size_of_paper(left->exhibit, left->n))
         return false;
-    const struct quantity l = cell_quantity(left, where);
+    const struct quantity l = cell_quantity(left, claim->hardware, where);
     *out = l;
     if (claim->right != NULL) {
         const struct cell *right = find_cell(all, left->exhibit, left->of, claim->right,
@@ -384,7 +511,7 @@ static bool claim_quantity(const struct comparison *all, const struct claim *cla
                 find_cell(all, left->exhibit, left->of, claim->right, NULL, left->n, claim->metric);
         if (right == NULL)
             return false;
-        const struct quantity r = cell_quantity(right, where);
+        const struct quantity r = cell_quantity(right, claim->hardware, where);
         *out = (struct quantity){r.value / l.value, r.least / l.most, r.most / l.least};
     }
     return l.value > 0 && out->value > 0;
@@ -392,7 +519,7 @@ static bool claim_quantity(const struct comparison *all, const struct claim *cla
 
 static int case_number(const struct cell *cell)
 {
-    const struct exhibit_case *cases = source_exhibit(cell->exhibit)->cases;
+    const struct exhibit_case *cases = exhibit_cases(cell->exhibit);
     int i = 0;
     while (cases[i].id != NULL && strcmp(cases[i].id, cell->of) != 0)
         i++;
@@ -422,9 +549,9 @@ static bool previous_quantity(const struct comparison *all, const struct claim *
     return nearest_step < 0 && !isinf(nearest_step);
 }
 
-/* Asked of the cell in the case that should be the least one: +1, 0 within the intervals, -1. */
-static int least_in_case(const struct comparison *all, const struct claim *claim,
-                         const struct cell *cell, int where, const struct quantity *mine)
+/* Asked of the cell in the case that should be the largest: +1, 0 within the intervals, -1. */
+static int largest_in_case(const struct comparison *all, const struct claim *claim,
+                           const struct cell *cell, int where, const struct quantity *mine)
 {
     int holds = 1;
     for (size_t i = 0; i < all->count; i++) {
@@ -432,9 +559,9 @@ static int least_in_case(const struct comparison *all, const struct claim *claim
         struct quantity q;
         if (c == cell || c->exhibit != cell->exhibit || strcmp(c->n, cell->n) != 0 ||
             strcmp(c->precision, cell->precision) != 0 ||
-            !claim_quantity(all, claim, c, where, &q) || mine->value <= q.value)
+            !claim_quantity(all, claim, c, where, &q) || mine->value >= q.value)
             continue;
-        const int here = mine->least <= q.most ? 0 : -1;
+        const int here = mine->most >= q.least ? 0 : -1;
         holds = here < holds ? here : holds;
     }
     return holds;
@@ -468,8 +595,8 @@ static bool claim_holds(const struct comparison *all, const struct claim *claim,
         else
             *holds = q->value < before.value ? 1 : -1;
         return true;
-    case LEAST_IN_CASE:
-        *holds = least_in_case(all, claim, cell, where, q);
+    case LARGEST_IN_CASE:
+        *holds = largest_in_case(all, claim, cell, where, q);
         return strcmp(cell->of, claim->best) == 0;
     }
     return false;
@@ -559,38 +686,59 @@ bool erratum_applied(const struct comparison *all, const struct paper *paper,
     return false;
 }
 
+static int claims_that(const struct comparison *all, const char *verdict)
+{
+    int count = 0;
+    for (size_t i = 0; i < all->claim_count; i++)
+        count += strcmp(all->claims[i].verdict[HERE], verdict) == 0;
+    return count;
+}
+
 static void conclude(struct comparison *all)
 {
     const int missing = all->of[VERDICT_NOT_MEASURED], differs = all->of[VERDICT_DIFFERS];
     const int checked =
         all->of[VERDICT_SAME] + all->of[VERDICT_CLOSE] + all->of[VERDICT_EXPLAINED] + differs;
+    const int unheard = claims_that(all, "NOT MEASURED");
     const bool gpu = strcmp(facts_get(&all->facts, "device"), "cuda") == 0 &&
                      facts_get(&all->facts, "gpu_name")[0] != '\0';
     const bool paper_sizes = strcmp(facts_get(&all->facts, "size"), "paper") == 0;
-    char counts[160];
+    const bool nothing =
+        checked + all->of[VERDICT_COMPARED] == 0 && unheard == (int)all->claim_count;
+    char counts[160], claims[160] = "", what[400];
     snprintf(counts, sizeof counts, "%d same, %d close, %d explained, %d differ",
              all->of[VERDICT_SAME], all->of[VERDICT_CLOSE], all->of[VERDICT_EXPLAINED], differs);
-    if (checked + all->of[VERDICT_COMPARED] == 0)
+    if (all->claim_count > 0)
+        snprintf(claims, sizeof claims, "; of %zu claims %d hold, %d partly, %d tied, %d reversed",
+                 all->claim_count, claims_that(all, "HOLDS"), claims_that(all, "PARTLY"),
+                 claims_that(all, "TIED"), claims_that(all, "REVERSED"));
+    const char *why = gpu           ? paper_sizes ? "parts are missing" : "not all sizes"
+                      : paper_sizes ? "no GPU"
+                                    : "no GPU, not all sizes";
+    if (all->printed > 0)
+        snprintf(
+            what, sizeof what,
+            "%d of %d printed cells are accuracy and were checked: %s; %d times were compared; "
+            "%d cells were not measured",
+            checked, all->printed, counts, all->of[VERDICT_COMPARED], missing);
+    else
+        snprintf(what, sizeof what, "the paper prints no numbers of these exhibits");
+    if (nothing)
         snprintf(all->last_line, sizeof all->last_line,
                  "INCOMPLETE (%snothing that the papers print was measured%s)",
                  gpu ? "" : "no GPU: ", all->failed > 0 ? "; jobs failed" : "");
-    else if (missing > 0 || all->failed > 0)
-        snprintf(all->last_line, sizeof all->last_line,
-                 "INCOMPLETE (%s%s: %d of %d printed cells are accuracy and were checked: %s; %d "
-                 "times were compared; %d cells were not measured%s)",
-                 gpu ? "" : "no GPU",
-                 paper_sizes ? gpu ? "parts are missing" : ""
-                 : gpu       ? "not all sizes"
-                             : ", not all sizes",
-                 checked, all->printed, counts, all->of[VERDICT_COMPARED], missing,
-                 all->failed > 0 ? "; jobs failed" : "");
+    else if (missing > 0 || unheard > 0 || all->failed > 0 || (all->printed == 0 && !paper_sizes))
+        snprintf(all->last_line, sizeof all->last_line, "INCOMPLETE (%s: %s%s%s)", why, what,
+                 claims, all->failed > 0 ? "; jobs failed" : "");
     else if (differs > 0)
         snprintf(all->last_line, sizeof all->last_line,
-                 "REPRODUCED WITH %d DIFFERENCE%s (%s; %d times compared)", differs,
-                 differs == 1 ? "" : "S", counts, all->of[VERDICT_COMPARED]);
+                 "REPRODUCED WITH %d DIFFERENCE%s (%s; %d times compared%s)", differs,
+                 differs == 1 ? "" : "S", counts, all->of[VERDICT_COMPARED], claims);
+    else if (all->printed > 0)
+        snprintf(all->last_line, sizeof all->last_line, "REPRODUCED (%s; %d times compared%s)",
+                 counts, all->of[VERDICT_COMPARED], claims);
     else
-        snprintf(all->last_line, sizeof all->last_line, "REPRODUCED (%s; %d times compared)",
-                 counts, all->of[VERDICT_COMPARED]);
+        snprintf(all->last_line, sizeof all->last_line, "REPRODUCED (%s%s)", what, claims);
 }
 
 static bool selected(const struct selection *selection, const struct cell *cell)

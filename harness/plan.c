@@ -161,7 +161,9 @@ enum status job_fits(const struct job *job, double device_free)
 
 bool exhibit_is_timed(const struct exhibit *exhibit)
 {
-    return strcmp(exhibit->metric, "time") == 0 || strcmp(exhibit->metric, "performance") == 0;
+    const char *rate = find_family(exhibit->family)->rate;
+    return strcmp(exhibit->metric, "time") == 0 ||
+           (rate != NULL && strcmp(exhibit->metric, rate) == 0);
 }
 
 bool is_timed(const struct job *job)
@@ -294,7 +296,9 @@ static enum status add_exhibit(struct builder *builder, const struct exhibit *e)
             for (int v = 0; e->variants[v] != NULL; v++) {
                 /* All precisions of a variant: its label stands for each of them. */
                 for (const struct variant *variant = family->variants; variant->id; variant++) {
-                    if (strcmp(variant->id, e->variants[v]) != 0 || status != OK)
+                    if (strcmp(variant->id, e->variants[v]) != 0 || status != OK ||
+                        (e->precision != NULL &&
+                         strcmp(e->precision, precision_name(variant->precision)) != 0))
                         continue;
                     struct job job = {.exhibit = e,
                                       .family = family,

@@ -77,10 +77,16 @@ struct layout { /* the rows and columns that an exhibit's cells span */
     int variant_count;
 };
 
-static int by_size(const void *a, const void *b)
+/* Sizes in their order; what is no number stays where it stood. */
+static void sort_sizes(char n[][24], int count)
 {
-    const double x = strtod(a, NULL), y = strtod(b, NULL);
-    return (x > y) - (x < y);
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && strtod(n[k], NULL) < strtod(n[k - 1], NULL); k--) {
+            char swap[24];
+            memcpy(swap, n[k], sizeof swap);
+            memcpy(n[k], n[k - 1], sizeof swap);
+            memcpy(n[k - 1], swap, sizeof swap);
+        }
 }
 
 static void layout_make(struct layout *l, const struct comparison *all, const struct exhibit *e,
@@ -88,17 +94,18 @@ static void layout_make(struct layout *l, const struct comparison *all, const st
 {
     *l = (struct layout){.all = all, .exhibit = e, .of = of};
     for (int v = 0; e->variants[v] != NULL; v++) /* the descriptor's order is the paper's */
-        for (size_t i = 0; i < all->count; i++) {
-            const struct cell *c = &all->cells[i];
-            bool known = c->exhibit != e || strcmp(c->of, of) != 0 ||
-                         strcmp(c->variant, e->variants[v]) != 0;
-            for (int k = 0; k < l->variant_count && !known; k++)
-                known = strcmp(l->variants[k], c->variant) == 0 &&
-                        strcmp(l->precisions[k], c->precision) == 0;
-            if (known || l->variant_count == 3 * MAX_NAMES)
+        for (int p = SINGLE; p <= MIXED; p++) {
+            bool any = false;
+            for (size_t i = 0; i < all->count && !any; i++) {
+                const struct cell *c = &all->cells[i];
+                any = c->exhibit == e && strcmp(c->of, of) == 0 &&
+                      strcmp(c->variant, e->variants[v]) == 0 &&
+                      strcmp(c->precision, precision_name((enum precision)p)) == 0;
+            }
+            if (!any)
                 continue;
-            l->variants[l->variant_count] = c->variant;
-            l->precisions[l->variant_count++] = c->precision;
+            l->variants[l->variant_count] = e->variants[v];
+            l->precisions[l->variant_count++] = precision_name((enum precision)p);
         }
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *c = &all->cells[i];
@@ -108,7 +115,7 @@ static void layout_make(struct layout *l, const struct comparison *all, const st
         if (!known && l->n_count < MAX_ROWS)
             memcpy(l->n[l->n_count++], c->n, sizeof c->n);
     }
-    qsort(l->n, (size_t)l->n_count, sizeof *l->n, by_size);
+    sort_sizes(l->n, l->n_count);
 }
 
 static const struct cell *cell_at(const struct layout *l, int n, int variant)
@@ -164,10 +171,20 @@ static void published_word(const struct layout *l, const struct cell *c, char *o
     snprintf(out, CELL, "%s", c->printed[0] != '\0' ? c->printed : "-");
 }
 
+/* From the second of the paper's machines. */
+static void second_word(const struct layout *l, const struct cell *c, char *out)
+{
+    (void)l;
+    snprintf(out, CELL, "%s", c->second.printed[0] != '\0' ? c->second.printed : "-");
+}
+
 static void error_word(const struct layout *l, const struct cell *c, char *out)
 {
     (void)l;
-    snprintf(out, CELL, isnan(c->reproduced) ? "-" : "%.6e", c->reproduced);
+    if (c->verdict == VERDICT_NOT_MEASURED)
+        verdict_word(out, c);
+    else
+        snprintf(out, CELL, "%.6e", c->reproduced);
 }
 
 static void judged_word(const struct layout *l, const struct cell *c, char *out)
@@ -182,13 +199,12 @@ static void interval_word(const struct layout *l, const struct cell *c, char *ou
     print_interval(out, c, 1);
 }
 
-static void giga_word(const struct layout *l, const struct cell *c, char *out)
+static void rate_word(const struct layout *l, const struct cell *c, char *out)
 {
-    (void)l;
     if (c->verdict == VERDICT_NOT_MEASURED)
         verdict_word(out, c);
     else
-        print_interval(out, c, 1e-9);
+        print_interval(out, c, 1 / find_family(l->exhibit->family)->rate_scale);
 }
 
 static void ratio_word(const struct layout *l, const struct cell *c, char *out)
@@ -210,8 +226,8 @@ static void fraction_word(const struct layout *l, const struct cell *c, char *ou
 static double of_cell(const struct layout *l, const struct cell *c, const char *metric,
                       const char *statistic)
 {
-    return measured_value(l->all, c->exhibit->id, c->of, c->variant, c->precision, c->n, metric,
-                          statistic);
+    return measured_value(l->all, source_exhibit(c->exhibit)->id, c->of, c->variant, c->precision,
+                          c->n, metric, statistic);
 }
 
 /* What the algorithm computes beyond the task counts here too. */
@@ -227,49 +243,127 @@ static void time_word(const struct layout *l, const struct cell *c, char *out)
     snprintf(out, CELL, isnan(c->reproduced) ? "-" : "%.4g", seconds);
 }
 
+/* Of the error in the mesh width h, which the judge gives, from the size before this one. */
+static void order_word(const struct layout *l, const struct cell *c, char *out)
+{
+    int k = 0;
+    while (k < l->n_count && strcmp(l->n[k], c->n) != 0)
+        k++;
+    const struct cell *before = k > 0 ? find_cell(l->all, l->exhibit, l->of, c->variant,
+                                                  c->precision, l->n[k - 1], l->exhibit->metric)
+                                      : NULL;
+    const double order =
+        before == NULL ? (double)NAN
+                       : log(before->reproduced / c->reproduced) /
+                             log(of_cell(l, before, "h", "value") / of_cell(l, c, "h", "value"));
+    snprintf(out, CELL, isnan(order) ? "-" : "%.2f", order);
+}
+
 struct line {
     const char *label;
     void (*word)(const struct layout *l, const struct cell *c, char *out);
 };
 
-struct style { /* how the tables of a metric look; the last one is for all errors */
-    const char *metric, *title;
-    struct line lines[6];
-};
+enum { MOST_LINES = 8 };
 
-static const struct style styles[] = {
+/* How the tables of a metric look; those of a rate come first, those of all errors last. */
+static const struct style {
+    const char *metric, *title;
+    struct line lines[MOST_LINES];
+} styles[] = {
+    {"rate",
+     NULL,
+     {{"published", published_word},
+      {"published", second_word},
+      {"reproduced", rate_word},
+      {"published/reproduced", ratio_word},
+      {"Gflop/s, all operations", executed_word},
+      {"time in s", time_word},
+      {"fraction of limit", fraction_word}}},
     {"time",
      "time in s [95 % interval]",
      {{"published", published_word},
+      {"published", second_word},
       {"reproduced", interval_word},
       {"published/reproduced", ratio_word},
       {"fraction of limit", fraction_word}}},
-    {"performance",
-     "performance in Gflop/s [95 % interval], operations of the task",
-     {{"reproduced", giga_word},
-      {"all operations", executed_word},
-      {"time in s", time_word},
-      {"fraction of limit", fraction_word}}},
-    {"speedup", "speed-up [95 % interval]", {{"reproduced", interval_word}}},
+    {"speedup",
+     "speed-up [95 % interval]",
+     {{"published", published_word},
+      {"published", second_word},
+      {"reproduced", interval_word},
+      {"published/reproduced", ratio_word}}},
     {NULL,
      NULL,
-     {{"published", published_word}, {"reproduced", error_word}, {"verdict", judged_word}}},
+     {{"published", published_word},
+      {"reproduced", error_word},
+      {"verdict", judged_word},
+      {"order in h", order_word}}},
 };
 
 static const struct style *style_of(const struct exhibit *e)
 {
-    const struct style *style = styles;
+    const struct style *style = styles + 1;
+    const char *rate = find_family(e->family)->rate;
+    if (rate != NULL && strcmp(rate, e->metric) == 0)
+        return styles;
     while (style->metric != NULL && strcmp(style->metric, e->metric) != 0)
         style++;
     return style;
 }
 
-static bool main_table(const struct layout *l, struct grid *grid)
+static void table_title(const struct exhibit *e, const char *of, char *out, size_t size)
+{
+    const struct family *f = find_family(e->family);
+    const struct style *style = style_of(e);
+    char what[96];
+    if (style == styles)
+        snprintf(what, sizeof what, "%s in %s [95 %% interval]", f->rate, f->rate_shown);
+    else
+        snprintf(what, sizeof what, "%s", style->title != NULL ? style->title : e->metric);
+    snprintf(out, size, "%s, %s, %s, %s", e->where, e->id, of, what);
+}
+
+/* The lines that have something to say here: what was printed, of the machines that it names. */
+static int table_lines(const struct layout *l, struct line *out, char labels[][CELL])
 {
     const struct line *const lines = style_of(l->exhibit)->lines;
+    const char *first = "", *second = "";
     int count = 0;
-    while (lines[count].label != NULL)
+    bool widths = false;
+    for (int k = 0; k < l->n_count; k++)
+        for (int v = 0; v < l->variant_count; v++) {
+            const struct cell *c = cell_at(l, k, v);
+            if (c != NULL && c->hardware[0] != '\0')
+                first = c->hardware;
+            if (c != NULL && c->second.hardware[0] != '\0')
+                second = c->second.hardware;
+            widths = widths || (c != NULL && of_cell(l, c, "h", "value") > 0);
+        }
+    for (int i = 0; i < MOST_LINES && lines[i].label != NULL; i++) {
+        const bool printed = lines[i].word == published_word || lines[i].word == ratio_word ||
+                             lines[i].word == judged_word;
+        const bool missing = (printed && first[0] == '\0') ||
+                             (lines[i].word == second_word && second[0] == '\0') ||
+                             (lines[i].word == order_word && !(widths && l->n_count > 1));
+        if (missing)
+            continue;
+        out[count] = lines[i];
+        snprintf(labels[count], CELL, "%s", lines[i].label);
+        if (second[0] != '\0' && lines[i].word == published_word)
+            snprintf(labels[count], CELL, "published, %.*s", (int)strcspn(first, "("), first);
+        if (lines[i].word == second_word)
+            snprintf(labels[count], CELL, "published, %.*s", (int)strcspn(second, "("), second);
         count++;
+    }
+    return count;
+}
+
+static bool main_table(const struct layout *l, struct grid *grid)
+{
+    struct line lines[MOST_LINES];
+    char labels[MOST_LINES][CELL];
+    const int count = table_lines(l, lines, labels);
     if (!grid_make(grid, 1 + count * l->n_count, 2 + l->variant_count))
         return false;
     snprintf(at(grid, 0, 0), CELL, "n");
@@ -279,7 +373,7 @@ static bool main_table(const struct layout *l, struct grid *grid)
         for (int line = 0; line < count; line++) {
             const int row = 1 + count * k + line;
             snprintf(at(grid, row, 0), CELL, "%s", line == 0 ? l->n[k] : "");
-            snprintf(at(grid, row, 1), CELL, "%s", lines[line].label);
+            snprintf(at(grid, row, 1), CELL, "%s", labels[line]);
             for (int v = 0; v < l->variant_count; v++) {
                 const struct cell *c = cell_at(l, k, v);
                 if (c == NULL)
@@ -378,31 +472,43 @@ static int by_name(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-static bool parts_table(const struct layout *l, struct grid *grid)
+/* The parts of a run; before and after it: load() and the copy of the answer to the host. */
+static int run_parts(const struct layout *l, char parts[][24], int most)
 {
-    char parts[8][24];
     int count = 0;
     const struct csv *csv = l->all->measured;
     for (size_t i = 0; i < csv_rows(csv); i++) {
         const struct csv_row *row = csv_row(csv, i);
-        bool fresh = strcmp(row->field[0], l->exhibit->id) == 0 &&
-                     strncmp(row->field[6], "time_", 5) == 0 &&
-                     strcmp(row->field[6], "time_back") != 0;
+        bool fresh =
+            strcmp(row->field[0], l->exhibit->id) == 0 && strncmp(row->field[6], "time_", 5) == 0 &&
+            strcmp(row->field[6], "time_load") != 0 && strcmp(row->field[6], "time_back") != 0;
         for (int p = 0; p < count && fresh; p++)
             fresh = strcmp(parts[p], row->field[6] + 5) != 0;
-        if (fresh && count < 7)
+        if (fresh && count < most)
             snprintf(parts[count++], sizeof parts[0], "%s", row->field[6] + 5);
     }
     qsort(parts, (size_t)count, sizeof *parts, by_name);
-    if (count == 0 || !grid_make(grid, 1 + l->n_count * l->variant_count, 5 + count))
+    return count;
+}
+
+static void seconds_word(char *out, double seconds)
+{
+    snprintf(out, CELL, isnan(seconds) ? "-" : "%.4g", seconds);
+}
+
+static bool parts_table(const struct layout *l, struct grid *grid)
+{
+    static const char *const sums[] = {"paper's region", "load", "copy back", "end to end"};
+    char parts[8][24];
+    const int count = run_parts(l, parts, 8);
+    if (count == 0 || !grid_make(grid, 1 + l->n_count * l->variant_count, 6 + count))
         return false;
     snprintf(at(grid, 0, 0), CELL, "n");
     snprintf(at(grid, 0, 1), CELL, "variant");
     for (int p = 0; p < count; p++)
         snprintf(at(grid, 0, 2 + p), CELL, "%s", parts[p]);
-    snprintf(at(grid, 0, 2 + count), CELL, "paper's region");
-    snprintf(at(grid, 0, 3 + count), CELL, "copy back");
-    snprintf(at(grid, 0, 4 + count), CELL, "end to end");
+    for (int k = 0; k < 4; k++)
+        snprintf(at(grid, 0, 2 + count + k), CELL, "%s", sums[k]);
     int row = 0;
     for (int k = 0; k < l->n_count; k++)
         for (int v = 0; v < l->variant_count; v++) {
@@ -415,14 +521,16 @@ static bool parts_table(const struct layout *l, struct grid *grid)
             char metric[48];
             for (int p = 0; p < count; p++) {
                 snprintf(metric, sizeof metric, "time_%s", parts[p]);
-                const double part = of_cell(l, c, metric, "value");
-                snprintf(at(grid, row, 2 + p), CELL, isnan(part) ? "-" : "%.4g", part);
+                seconds_word(at(grid, row, 2 + p), of_cell(l, c, metric, "value"));
             }
-            const double back = of_cell(l, c, "time_back", "value");
-            const double region = of_cell(l, c, "time", "value");
-            snprintf(at(grid, row, 2 + count), CELL, "%.4g", region);
-            snprintf(at(grid, row, 3 + count), CELL, isnan(back) ? "-" : "%.4g", back);
-            snprintf(at(grid, row, 4 + count), CELL, "%.4g", region + (isnan(back) ? 0 : back));
+            const double region = of_cell(l, c, "time", "value"),
+                         load = of_cell(l, c, "time_load", "value"),
+                         back = of_cell(l, c, "time_back", "value");
+            seconds_word(at(grid, row, 2 + count), region);
+            seconds_word(at(grid, row, 3 + count), load);
+            seconds_word(at(grid, row, 4 + count), back);
+            seconds_word(at(grid, row, 5 + count),
+                         region + (isnan(load) ? 0 : load) + (isnan(back) ? 0 : back));
         }
     grid->rows = row + 1;
     return row > 0;
@@ -453,8 +561,13 @@ static enum status write_compared(const char *folder, const struct comparison *a
                  "verdict,id,note\n");
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *c = &all->cells[i];
-        text_add(&t, "%s,%s,%s,%s,%s,%s,%s,", c->exhibit->id, c->of, c->variant, c->precision, c->n,
-                 c->metric, isnan(c->published) ? "" : c->printed);
+        double digits;
+        text_add(&t, "%s,%s,%s,%s,%s,%s,", c->exhibit->id, c->of, c->variant, c->precision, c->n,
+                 c->metric);
+        if (parse_number(c->printed, &digits) && digits == c->published)
+            text_add(&t, "%s,", c->printed); /* as it was printed, unless in another unit */
+        else
+            text_number(&t, c->published, ',');
         text_number(&t, c->reproduced, ',');
         text_number(&t, c->ci_lo, ',');
         text_number(&t, c->ci_hi, ',');
@@ -516,7 +629,11 @@ static enum status add_figure(struct page *page, const struct exhibit *e)
 {
     char name[160];
     snprintf(name, sizeof name, "%s.gp", e->id);
-    if (embedded_text(name) == NULL)
+    bool any = false;
+    for (size_t i = 0; i < page->all->count; i++)
+        any = any || (page->all->cells[i].exhibit == e &&
+                      (page->all->cells[i].reproduced > 0 || page->all->cells[i].published > 0));
+    if (!any || embedded_text(name) == NULL)
         return OK;
     /* With what the scripts share, which is named after no exhibit. */
     for (const struct embedded_file *file = embedded_files; file->name != NULL; file++) {
@@ -566,16 +683,14 @@ static enum status add_exhibit(struct page *page, const struct exhibit *e)
     struct text plain = {0}, markdown = {0};
     enum status status = OK;
     text_add(&page->text, "## %s: %s\n\n%s\n\n", e->id, e->where, e->title);
-    for (const struct exhibit_case *of = source_exhibit(e)->cases; of->id != NULL; of++) {
+    for (const struct exhibit_case *of = exhibit_cases(e); of->id != NULL; of++) {
         struct layout l;
         struct grid grid;
-        char title[160];
-        const char *what = style_of(e)->title;
+        char title[256];
         layout_make(&l, page->all, e, of->id);
         if (l.n_count == 0)
             continue;
-        snprintf(title, sizeof title, "%s, %s, %s, %s", e->where, e->id, of->id,
-                 what != NULL ? what : e->metric);
+        table_title(e, of->id, title, sizeof title);
         if (main_table(&l, &grid))
             add_table(page, title, &grid, &plain, &markdown);
         if (speedup_table(&l, &grid))

@@ -17,6 +17,7 @@ extern "C" {
 enum {
     MAX_PARAMETERS = 16, /* of one problem */
     MAX_NAMES = 12,      /* in one list of a descriptor */
+    MAX_CASES = 24,      /* of one exhibit */
     MAX_LAPS = 32        /* marks in one run */
 };
 
@@ -79,7 +80,8 @@ enum status read_values(const char *path, size_t n, double *values);
  * holds. */
 struct work {
     double flops, bytes, launches;
-    double useful_flops; /* of the mathematical task, whatever the algorithm; 0: not a measure */
+    double
+        useful; /* of the mathematical task, whatever the algorithm, in the family's unit; or 0 */
     double host_bytes,
         device_bytes; /* memory held at once, solution and scratch, not the judge's */
 };
@@ -153,6 +155,10 @@ struct family {
     const char *id, *title;
     const struct problem *problems;
     const struct variant *variants;
+    /* What work.useful over the time is called, its unit, and in what multiple people read it:
+     * "performance", "flop/s", "Gflop/s", 1e9; or null */
+    const char *rate, *rate_unit, *rate_shown;
+    double rate_scale;
 };
 
 /* --- what a paper provides --- */
@@ -174,15 +180,17 @@ struct exhibit_case {    /* a problem with some parameters fixed */
 struct exhibit {                    /* tables end by a row without id */
     const char *id, *where, *title; /* "bvp2010-table1", "Table I", the caption */
     const char *family;
-    struct exhibit_case cases[MAX_NAMES];
+    struct exhibit_case cases[MAX_CASES];
     const char *variants[MAX_NAMES]; /* in the columns' order; of a view: "A2D/A1D" */
-    /* "time", "performance" (useful flops over time): timed; "speedup": a view; else a metric that
-     * judge() gives */
+    /* "time" or the family's rate: timed; "speedup": a view; else a metric that judge() gives */
     const char *metric;
     struct axis axis; /* of the problem's size */
     struct setting fixed[MAX_NAMES];
     const char *published; /* exhibit whose printed values are set beside ours; null: its own */
-    const char *view_of;   /* timed exhibit whose jobs it shows as speed-ups; null: has its own */
+    const char *precision; /* null: all that the variants have */
+    /* A view has no jobs: it shows those of another, timed exhibit, of its own cases if it has
+     * some; with `over` the mean, least and largest speed-up over a list of sizes. */
+    const char *view_of, *over;
 };
 
 /* Relative tolerance that the numerical analysis allows between correct programs (CLOSE). The first
@@ -220,7 +228,7 @@ enum predicate {
     FALLS_WITH_N,    /* in every case */
     GROWS_WITH_CASE, /* in the cases' order, at every n */
     FALLS_WITH_CASE, /* in the cases' order, at every n */
-    LEAST_IN_CASE    /* at every n, the quantity is least in the case `best` */
+    LARGEST_IN_CASE  /* at every n, the quantity is largest in the case `best` */
 };
 
 struct claim { /* tables end by a row without id */
@@ -229,7 +237,8 @@ struct claim { /* tables end by a row without id */
     const char *metric, *left, *right, *best;
     enum predicate predicate;
     double least, most, from_n;
-    const char *erratum; /* or null */
+    const char *hardware; /* of several machines in print, the one it speaks of; or null */
+    const char *erratum;  /* or null */
 };
 
 struct paper {

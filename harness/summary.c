@@ -59,7 +59,7 @@ static struct estimate estimate_metric(const struct csv *csv, const char *metric
     return estimate_rounds(medians, *rounds);
 }
 
-static void measured_times(struct group *g, const struct work *work, double *scratch)
+static void measured_times(struct group *g, const struct job *job, double *scratch)
 {
     static const struct {
         const char *name;
@@ -75,12 +75,14 @@ static void measured_times(struct group *g, const struct work *work, double *scr
         measured_row(g, "time", "ci_lo", time.ci_lo, "s", "");
         measured_row(g, "time", "ci_hi", time.ci_hi, "s", "");
     }
-    if (work->useful_flops > 0) {
-        const char *what = "operations of the task, whatever the algorithm, over the time";
-        measured_row(g, "performance", "value", work->useful_flops / time.value, "flop/s", what);
+    if (job->work.useful > 0) {
+        const struct family *f = job->family;
+        const double useful = job->work.useful;
+        measured_row(g, f->rate, "value", useful / time.value, f->rate_unit,
+                     "what the task takes, whatever the algorithm, over the time");
         if (rounds >= 3) {
-            measured_row(g, "performance", "ci_lo", work->useful_flops / time.ci_hi, "flop/s", "");
-            measured_row(g, "performance", "ci_hi", work->useful_flops / time.ci_lo, "flop/s", "");
+            measured_row(g, f->rate, "ci_lo", useful / time.ci_hi, f->rate_unit, "");
+            measured_row(g, f->rate, "ci_hi", useful / time.ci_lo, f->rate_unit, "");
         }
     }
     const size_t samples = values_of(g->csv, "time", 0, scratch);
@@ -155,12 +157,12 @@ enum status measured_group(const struct job *job, const char *rows_text, struct 
             measured_row(&g, metric, "value", field_number(row), row->field[C_UNIT], "");
     }
     if (strcmp(note, "ok") == 0 || strcmp(note, "quick") == 0)
-        measured_times(&g, &job->work, scratch);
+        measured_times(&g, job, scratch);
     const struct work *work = &job->work;
     measured_row(&g, "bytes", "model", work->bytes, "B", "");
     measured_row(&g, "flops", "model", work->flops, "1", "");
-    if (work->useful_flops > 0)
-        measured_row(&g, "useful_flops", "model", work->useful_flops, "1", "");
+    if (work->useful > 0)
+        measured_row(&g, "useful", "model", work->useful, "1", "");
     measured_row(&g, "launches", "model", work->launches, "1", "");
     measured_row(&g, "memory", "model", work->host_bytes + work->device_bytes, "B", "");
     measured_row(&g, "status", "value", NAN, "", note);

@@ -30,6 +30,7 @@ void laps_begin(struct laps *laps, bool device)
 {
     laps->device = device;
     laps->count = 0;
+    laps->load = NAN;
     mark(laps);
 }
 

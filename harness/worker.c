@@ -18,6 +18,11 @@
  * move faster, but by no more than the first number on any machine we know. */
 static const double impossible_in_cache = 30, impossible = 1.02;
 
+enum { FEWEST_OF_A_CEILING = 7 }; /* samples */
+
+/* Seconds from which a job repeats less: its noise is small beside its time. */
+static const double slow = 1;
+
 struct bench {
     const struct task *task;
     struct facts *facts;
@@ -87,10 +92,13 @@ enum status run_timed(struct instance *in, const struct variant *variant, void *
 {
     if (in->problem->vary != NULL)
         in->problem->vary(in, seed);
+    const double begin = now();
     enum status status = variant->load == NULL ? OK : variant->load(state);
     if (status != OK)
         return status;
+    const double load = variant->load == NULL ? (double)NAN : now() - begin;
     laps_begin(laps, uses_device(variant) && device_has_time());
+    laps->load = load;
     for (int i = 0; i < batch && status == OK; i++) {
         if (i > 0 && in->problem->vary != NULL) /* cheap, and so within the time of a batch */
             in->problem->vary(in, random_bits(seed, (uint64_t)i) | 1);
@@ -109,8 +117,16 @@ static enum status sample(struct bench *bench, uint64_t seed, int batch, struct 
                      &bench->seconds);
 }
 
+/* Data of its own for every sample of every round; never 0, the published data. */
+static uint64_t sample_seed(const struct task *task, int number)
+{
+    return random_bits(task->seed, (uint64_t)task->round * 1000003 + (uint64_t)number + 1) | 1;
+}
+
 static void part_rows(struct bench *bench, int number, const struct laps *laps)
 {
+    if (laps->load >= 0)
+        row(bench, number, "time_load", laps->load, "s", "");
     for (int i = 1; i <= laps->count; i++) {
         bool first = laps->part[i][0] != '\0'; /* "": what no lap claimed */
         for (int k = 1; k < i; k++)
@@ -147,13 +163,44 @@ static void learn_ceiling(struct limits *limits, const struct variant *variant,
         limits->launch_s = fmin(limits->launch_s, seconds / work->launches);
 }
 
+/* What the samples of this round say beside themselves; WRONG if they are impossibly short. */
+static enum status conclude_times(struct bench *bench, struct limits *limits, double *seconds,
+                                  int samples, int batch)
+{
+    const struct job *job = &bench->task->job;
+    const struct variant *variant = job->variant;
+    double mhz;
+    bool throttled;
+    if (uses_device(variant) && device_clock(&mhz, &throttled)) {
+        row(bench, 0, "clock", mhz, "MHz", ""); /* right after the samples: no gap between them */
+        row(bench, 0, "throttled", throttled, "1", "");
+    }
+    const double median = quantile(seconds, (size_t)samples, 0.5);
+    row(bench, 0, "batch", batch, "1", "");
+    if (variant->role == CEILING) {
+        learn_ceiling(limits, variant, &job->work, seconds[0]); /* the least: they are sorted */
+        return OK;
+    }
+    const double limit = limit_seconds(limits, variant, &job->work);
+    if (limit > 0)
+        row(bench, 0, "limit", limit, "s", "");
+    const double cache = strtod(
+        facts_get(bench->facts, uses_device(variant) ? "gpu_l2_bytes" : "cpu_l3_bytes"), NULL);
+    const double held = fmax(job->work.host_bytes, job->work.device_bytes);
+    const double most = held > 2 * cache ? impossible : impossible_in_cache;
+    const bool possible = isnan(limit) || limit / median <= most;
+    return possible ? OK
+                    : because(WRONG, "impossible: %.3g s where the limit is %.3g s", median, limit);
+}
+
 static enum status time_samples(struct bench *bench, struct limits *limits)
 {
     const struct task *task = bench->task;
     const struct variant *variant = task->job.variant;
     const double first = bench->seconds; /* of the judged run */
-    /* Slow jobs repeat less: their noise is small beside their time. */
-    const int samples = first > 1 ? 1 : task->samples;
+    /* A ceiling is what a machine gives at best: one disturbed sample is none. */
+    const bool few = variant->role == CEILING && task->samples < FEWEST_OF_A_CEILING;
+    const int samples = few ? FEWEST_OF_A_CEILING : first > slow ? 1 : task->samples;
     const int batch = variant->load != NULL || first >= 50e-6 ? 1 : (int)ceil(100e-6 / first);
     double *seconds = calloc((size_t)samples, sizeof *seconds);
     struct laps laps;
@@ -165,9 +212,7 @@ static enum status time_samples(struct bench *bench, struct limits *limits)
     while (status == OK && uses_device(variant) && samples > 1 && now() - begin < 0.02)
         status = sample(bench, random_bits(task->seed, 0), batch, &laps);
     for (int s = 0; s < samples && status == OK; s++) {
-        const uint64_t seed =
-            random_bits(task->seed, (uint64_t)task->round * 1000003 + (uint64_t)s + 1) | 1;
-        status = sample(bench, seed, batch, &laps);
+        status = sample(bench, sample_seed(task, s), batch, &laps);
         if (status != OK)
             break;
         seconds[s] = bench->seconds;
@@ -175,32 +220,8 @@ static enum status time_samples(struct bench *bench, struct limits *limits)
         if (batch == 1)
             part_rows(bench, s, &laps);
     }
-    double mhz;
-    bool throttled;
-    if (status == OK && uses_device(variant) && device_clock(&mhz, &throttled)) {
-        row(bench, 0, "clock", mhz, "MHz", ""); /* right after the samples: no gap between them */
-        row(bench, 0, "throttled", throttled, "1", "");
-    }
-    if (status == OK) {
-        const double median = quantile(seconds, (size_t)samples, 0.5);
-        row(bench, 0, "batch", batch, "1", "");
-        if (variant->role == CEILING) {
-            learn_ceiling(limits, variant, &task->job.work, median);
-        } else {
-            const double limit = limit_seconds(limits, variant, &task->job.work);
-            if (limit > 0)
-                row(bench, 0, "limit", limit, "s", "");
-            const double cache = uses_device(variant)
-                                     ? strtod(facts_get(bench->facts, "gpu_l2_bytes"), NULL)
-                                     : strtod(facts_get(bench->facts, "cpu_l3_bytes"), NULL);
-            const double held = fmax(task->job.work.host_bytes, task->job.work.device_bytes);
-            const double most = held > 2 * cache ? impossible : impossible_in_cache;
-            const bool possible = isnan(limit) || limit / median <= most;
-            if (!possible)
-                status =
-                    because(WRONG, "impossible: %.3g s where the limit is %.3g s", median, limit);
-        }
-    }
+    if (status == OK)
+        status = conclude_times(bench, limits, seconds, samples, batch);
     free(seconds);
     return status;
 }
@@ -247,6 +268,19 @@ static enum status bench_create(struct bench *bench)
     return variant->plan(&bench->in, &bench->state);
 }
 
+/* The run that was just judged, as the one sample of a slow job: it had data of its own. */
+static enum status time_judged(struct bench *bench, struct limits *limits, const struct laps *laps)
+{
+    const size_t untimed = bench->rows->length;
+    double seconds = bench->seconds;
+    row(bench, 0, "time", seconds, "s", "");
+    part_rows(bench, 0, laps);
+    const enum status status = conclude_times(bench, limits, &seconds, 1, 1);
+    if (status != OK)
+        bench->rows->data[bench->rows->length = untimed] = '\0';
+    return status;
+}
+
 static enum status bench_run(struct bench *bench, struct limits *limits)
 {
     const struct task *task = bench->task;
@@ -254,15 +288,18 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
     const bool timed =
         is_timed(&task->job) && task->samples > 0 && (!uses_device(variant) || device_has_time());
     struct judgement judgement = {.error = NAN};
-    struct laps laps;
+    struct laps solved, fetched;
     uint64_t print = 0;
-    /* Twice in the first round, to see whether the bits repeat; a ceiling has one right answer. */
-    const int attempts = task->round == 1 && variant->role != CEILING ? 2 : 1;
+    /* The published data are judged in the first round, twice, to see whether the bits repeat; a
+     * ceiling has one right answer. */
+    const bool first_round = task->round == 1;
+    const int attempts = first_round && variant->role != CEILING ? 2 : 1;
     for (int attempt = 0; attempt < attempts; attempt++) {
-        enum status status = sample(bench, 0, 1, &laps);
+        const uint64_t seed = first_round || !timed ? 0 : sample_seed(task, task->samples);
+        enum status status = sample(bench, seed, 1, &solved);
         if (status == OK)
-            status =
-                fetch_and_judge(&bench->in, variant, bench->state, &bench->out, &judgement, &laps);
+            status = fetch_and_judge(&bench->in, variant, bench->state, &bench->out, &judgement,
+                                     &fetched);
         if (status != OK && status != WRONG)
             return status;
         if (attempt == 1) {
@@ -275,7 +312,9 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
         if (status != OK)
             return status;
         if (timed)
-            part_rows(bench, 0, &laps);
+            part_rows(bench, 0, &fetched);
+        if (timed && !first_round && bench->seconds > slow)
+            return time_judged(bench, limits, &solved);
     }
     return timed ? time_and_judge(bench, limits) : OK;
 }

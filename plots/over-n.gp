@@ -1,6 +1,12 @@
 # One metric over the problem's size n, published beside reproduced, a colour for each variant.
-# The caller sets: metric, variants (ids separated by blanks), heading, quantity (the y axis).
+# The caller sets: metric, variants (ids separated by blanks), heading, quantity (the y axis);
+# and may set: unit (values are divided by it), across (the x axis), from_zero: 1 has n on a linear
+# axis from 0 instead of a logarithmic one.
 # Reads compared.csv in the current folder; what has no value is neither drawn nor in the legend.
+
+if (!exists("unit")) { unit = 1 }
+if (!exists("across")) { across = "n, unknowns" }
+if (!exists("from_zero")) { from_zero = 0 }
 
 set datafile separator comma
 set datafile columnheaders
@@ -11,7 +17,7 @@ here(v) = stringcolumn("exhibit") eq exhibit && stringcolumn("metric") eq metric
     && stringcolumn("variant") eq v
 # A value that a logarithmic axis can show; that of an empty field is undefined, so nothing is drawn.
 positive(name) = column(name) > 0 ? column(name) : NaN
-of(v, name) = here(v) ? positive(name) : NaN
+of(v, name) = here(v) ? positive(name) / unit : NaN
 n(v) = here(v) ? positive("n") : NaN
 
 # The variants that have a value in a column.
@@ -46,15 +52,19 @@ if (words(with_either) == 0) {
     exit status 1
 }
 
-set logscale x 2
 set logscale y 10
-set xrange [least_n / 1.3 : largest_n * 1.3]
-# Every second power by name: an increment would count from the range's end, not from 1.
-set xtics ("1" 1)
-do for [k = 2:60:2] { set xtics add (sprintf("2^{%d}", k) 2.0**k) }
+if (from_zero) {
+    set xrange [0 : largest_n * 1.04]
+} else {
+    set logscale x 2
+    set xrange [least_n / 1.3 : largest_n * 1.3]
+    # Every second power by name: an increment would count from the range's end, not from 1.
+    set xtics ("1" 1)
+    do for [k = 2:60:2] { set xtics add (sprintf("2^{%d}", k) 2.0**k) }
+}
 set format y "10^{%T}"
 set title heading noenhanced
-set xlabel "n, unknowns"
+set xlabel across
 set ylabel quantity
 
 set output outfile

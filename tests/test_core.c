@@ -37,8 +37,48 @@ static const struct parameter table[] = {
     {"n", INTEGER, 100, 2, 1e6, NULL, ""},
     {"radius", REAL, 0.5, 0, 1, NULL, ""},
     {"boundary", CHOICE, 0, 0, 2, "open|closed|half-open", ""},
+    {"a", TEXT, 0, 0, 0, "1", ""},
     {.name = NULL},
 };
+
+static void test_texts(void)
+{
+    struct params at;
+    params_init(&at, table);
+    check(strcmp(get_text(&at, "a"), "1") == 0, "a text starts as its table says");
+    check(params_set(&at, "a", "any words, at all") == OK &&
+              strcmp(get_text(&at, "a"), "any words, at all") == 0 && get(&at, "n") == 100,
+          "a text is kept as it is");
+    static const struct {
+        const char *text, *says; /* says null: is taken */
+        int count;
+        double last;
+    } lists[] = {
+        {"1", NULL, 1, 1},
+        {"3,-3,1", NULL, 3, 1},
+        {"1e-5,2^4", NULL, 2, 16},
+        {"1,2,3,4", NULL, 4, 4},
+        {"1,2,3,4,5", "more than 4", 0, 0},
+        {"", "'' is not", 0, 0},
+        {",1", "'' is not", 0, 0},
+        {"1,,2", "'' is not", 0, 0},
+        {"1,2,", "'' is not", 0, 0},
+        {"1;2", "'1;2' is not", 0, 0},
+        {"1,nan", "'nan' is not", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        double values[5] = {0, 0, 0, 0, -77};
+        int count = 0;
+        const enum status status = parse_list("a", lists[i].text, 4, values, &count);
+        if (lists[i].says == NULL)
+            check(status == OK && count == lists[i].count && values[count - 1] == lists[i].last,
+                  "the list '%s' has %d numbers", lists[i].text, lists[i].count);
+        else
+            check(status == ERR_ARGS && strstr(reason(), lists[i].says) != NULL,
+                  "the list '%s' is refused with '%s'", lists[i].text, lists[i].says);
+        check(values[4] == -77, "the list '%s' stays within its room", lists[i].text);
+    }
+}
 
 static void test_params(void)
 {
@@ -248,6 +288,7 @@ int main(void)
 {
     test_parse_number();
     test_params();
+    test_texts();
     test_nearest();
     test_random();
     test_axis();

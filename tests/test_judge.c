@@ -369,7 +369,7 @@ static void test_claims_of_cases(void)
                                       "rate-grows",
                                       "rate-falls",
                                       "rate-grows-by-case",
-                                      "least-in-two",
+                                      "largest-in-two",
                                       "speedup-falls-by-case",
                                       "speedup-from-2000"};
     static const struct {
@@ -388,12 +388,18 @@ static void test_claims_of_cases(void)
          {{1, 2.5}, {2, 5}, {1.8, 4.5}},
          {{1, 2.5}, {4, 10}, {5.4, 13.5}},
          1.01,
-         {"REVERSED", "REVERSED", "HOLDS", "PARTLY", "HOLDS", "REVERSED", "HOLDS"}},
+         {"REVERSED", "REVERSED", "HOLDS", "PARTLY", "REVERSED", "REVERSED", "HOLDS"}},
+        /* 500, 500; 1250, 1250; 500, 500. */
+        {"largest in the second case",
+         {{1, 2}, {0.4, 0.8}, {1, 2}},
+         {{1, 2}, {1, 2}, {1, 2}},
+         1.01,
+         {"HOLDS", "REVERSED", "REVERSED", "PARTLY", "HOLDS", "PARTLY", "HOLDS"}},
         {"within the intervals of one another",
-         {{1, 2}, {1, 2}, {1.01, 2.02}},
-         {{1, 2}, {1, 2}, {1.01, 2.02}},
+         {{1, 2}, {1, 2}, {0.99, 1.98}},
+         {{1, 2}, {1, 2}, {0.99, 1.98}},
          1.1,
-         {"REVERSED", "REVERSED", "REVERSED", "REVERSED", "TIED", "REVERSED", "HOLDS"}},
+         {"REVERSED", "REVERSED", "REVERSED", "PARTLY", "TIED", "REVERSED", "HOLDS"}},
     };
     const struct exhibit *view = find_exhibit("trial-view", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

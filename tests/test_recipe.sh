@@ -122,7 +122,7 @@ point 'solve bvp/p2 --variant RECIPE --set n=1000' \
     ./build/reprise solve bvp/p2 --variant RECIPE --set n=1000
 point 'a device variant is skipped there' \
     sh -c './build/reprise solve bvp/p1 --variant A2D --set n=1000 | grep "status,value,,,\"*skipped"'
-point 'a run without device and LAPACK' \
+point 'a run without device and OpenBLAS' \
     ./build/reprise run bvp2010-table3 --size smoke --quick --out bare
 point 'skips what it has not' \
     sh -c 'test "$(grep -c "status,value,,,\"*skipped" bare/measured.csv)" -eq 6'

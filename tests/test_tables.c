@@ -5,6 +5,7 @@
  */
 #include <dirent.h>
 #include <fnmatch.h>
+#include <math.h>
 #include <string.h>
 
 #include "device.h"
@@ -47,8 +48,9 @@ static void test_parameters(const struct family *family, const struct problem *p
     struct params at;
     const struct parameter *first = p->parameters;
     params_init(&at, p->parameters);
-    check(strcmp(first->name, "n") == 0 && first->kind == INTEGER && first->least >= 1,
-          "%s/%s: the first parameter is the size n", family->id, p->id);
+    check((strcmp(first->name, "n") == 0 || strcmp(first->name, "N") == 0) &&
+              first->kind == INTEGER && first->least >= 1,
+          "%s/%s: the first parameter is the size", family->id, p->id);
     for (const struct parameter *q = p->parameters; q->name != NULL; q++) {
         const bool word = q->kind == CHOICE || q->kind == TEXT;
         check(is_id(q->name) && strchr(q->name, '=') == NULL && q->meaning != NULL &&
@@ -133,6 +135,19 @@ static bool are_ratios(const struct exhibit *e, const char *const *ratios)
     return all;
 }
 
+/* A view's speed-ups, or its variants, and its cases are the other's. */
+static bool are_shown(const struct exhibit *e, const struct exhibit *source)
+{
+    bool good = strcmp(e->metric, "speedup") == 0
+                    ? are_ratios(source, e->variants)
+                    : strcmp(e->metric, source->metric) == 0 && e->over == NULL;
+    for (int i = 0; e->variants[i] != NULL && strcmp(e->metric, "speedup") != 0; i++)
+        good = good && in_names(source->variants, e->variants[i]);
+    for (const struct exhibit_case *c = exhibit_cases(e); c->id != NULL; c++)
+        good = good && find_case(source, c->id) != NULL;
+    return good;
+}
+
 static void test_exhibit(const struct paper *paper, const struct exhibit *e)
 {
     const struct family *family = find_family(e->family);
@@ -161,9 +176,8 @@ static void test_exhibit(const struct paper *paper, const struct exhibit *e)
             check(find_variant(family, e->variants[i], NULL) != NULL, "%s: variant %s is there",
                   e->id, e->variants[i]);
     else
-        check(source->view_of == NULL && exhibit_is_timed(source) && e->cases[0].id == NULL &&
-                  strcmp(e->metric, "speedup") == 0 && are_ratios(source, e->variants),
-              "%s shows speed-ups of the times of %s", e->id, e->view_of);
+        check(source->view_of == NULL && exhibit_is_timed(source) && are_shown(e, source),
+              "%s shows what was timed for %s", e->id, e->view_of);
     if (e->published != NULL)
         check(find_exhibit(e->published, &other) != NULL && other == paper &&
                   find_exhibit(e->published, NULL)->published == NULL,
@@ -199,9 +213,9 @@ static void test_jobs(const char *size)
 }
 
 /* What an exhibit shows must be among the metrics of the judge. */
-static bool judge_gives(const struct family *family, const struct exhibit_case *of,
-                        const char *metric)
+static bool judge_gives(const struct exhibit *e, const struct exhibit_case *of, const char *metric)
 {
+    const struct family *family = find_family(e->family);
     bool found = false, tried = false;
     for (const struct variant *v = family->variants; v->id != NULL && !found; v++) {
         const bool host = v->place == HOST || v->place == HOST_PARALLEL;
@@ -211,7 +225,11 @@ static bool judge_gives(const struct family *family, const struct exhibit_case *
         struct judgement judgement = {0};
         void *state = NULL;
         params_init(&in.at, in.problem->parameters);
-        enum status status = params_set(&in.at, "n", "64");
+        enum status status = params_set(&in.at, in.at.table[0].name, "64");
+        for (const struct setting *s = e->fixed; s->name != NULL && status == OK; s++)
+            status = params_set(&in.at, s->name, s->value);
+        for (const struct setting *s = of->fixed; s->name != NULL && status == OK; s++)
+            status = params_set(&in.at, s->name, s->value);
         if (status == OK)
             status = in.problem->create(&in);
         struct solution out = {v->precision, in.count, calloc(in.count + 1, sizeof(double))};
@@ -237,23 +255,45 @@ static bool judge_gives(const struct family *family, const struct exhibit_case *
 
 /* --- claims, errata, closeness, corrections --- */
 
-/* The claim's glob matches a cell that the exhibit can have. */
-static bool speaks_of(const struct claim *c, const struct exhibit *e)
+/* The n of an exhibit's cells at the paper's sizes, a view's too: "1500", "mean 1500-4000". */
+static int cell_sizes(const struct exhibit *e, char n[][32])
 {
-    bool any = false;
-    static const char *const precisions[] = {"single", "double", "mixed"};
+    static const char *const statistics[] = {"mean", "min", "max"};
     long sizes[SIZES];
     int count = 0;
-    (void)expand_axis(source_exhibit(e)->axis.paper, sizes, SIZES, &count);
-    for (const struct exhibit_case *of = source_exhibit(e)->cases; of->id != NULL; of++)
-        for (int p = 0; p < 3; p++)
-            for (int k = 0; k < count; k++) {
-                char path[256];
-                snprintf(path, sizeof path, "%s/%s/%s/%s/%ld", e->id, of->id, c->left,
-                         precisions[p], sizes[k]);
-                any = any || glob_matches(c->cells, path);
-            }
+    (void)expand_axis(e->over != NULL ? e->over : source_exhibit(e)->axis.paper, sizes, SIZES,
+                      &count);
+    for (int k = 0; k < count; k++)
+        snprintf(n[k], sizeof n[k], "%ld", sizes[k]);
+    for (int k = 0; k < 3 && e->over != NULL; k++)
+        snprintf(n[k], sizeof n[k], "%s %ld-%ld", statistics[k], sizes[0], sizes[count - 1]);
+    return e->over != NULL ? 3 : count;
+}
+
+/* A cell that the exhibit can have, of one variant (null: of any), matches. */
+static bool has_cell(const struct exhibit *e, const char *variant,
+                     bool (*match)(const char *glob, const char *path), const char *glob)
+{
+    static const char *const precisions[] = {"single", "double", "mixed"};
+    char n[SIZES][32];
+    const int count = cell_sizes(e, n);
+    bool any = false;
+    for (const struct exhibit_case *of = exhibit_cases(e); of->id != NULL; of++)
+        for (int v = 0; e->variants[v] != NULL; v++)
+            for (int p = 0; p < 3; p++)
+                for (int k = 0; k < count; k++) {
+                    char path[256];
+                    snprintf(path, sizeof path, "%s/%s/%s/%s/%s", e->id, of->id, e->variants[v],
+                             precisions[p], n[k]);
+                    any = any || ((variant == NULL || strcmp(variant, e->variants[v]) == 0) &&
+                                  match(glob, path));
+                }
     return any;
+}
+
+static bool extended_match(const char *glob, const char *path)
+{
+    return fnmatch(glob, path, FNM_EXTMATCH) == 0;
 }
 
 static void test_claims(const struct paper *paper)
@@ -262,10 +302,9 @@ static void test_claims(const struct paper *paper)
         int spoken_of = 0;
         bool there = true;
         for (const struct exhibit *e = paper->exhibits; e->id != NULL; e++)
-            if (speaks_of(c, e)) {
+            if (has_cell(e, c->left, glob_matches, c->cells)) {
                 spoken_of++;
-                there = there && in_names(e->variants, c->left) &&
-                        (c->right == NULL || in_names(e->variants, c->right)) &&
+                there = there && (c->right == NULL || in_names(e->variants, c->right)) &&
                         strcmp(e->metric, c->metric) == 0 &&
                         (c->best == NULL || find_case(source_exhibit(e), c->best) != NULL);
             }
@@ -274,7 +313,7 @@ static void test_claims(const struct paper *paper)
         const bool bounded = c->predicate == WITHIN || c->predicate == REACHES;
         check(!bounded || (c->least > 0 && (c->predicate == REACHES || c->least <= c->most)),
               "claim %s has its bounds", c->id);
-        check((c->predicate == LEAST_IN_CASE) == (c->best != NULL) &&
+        check((c->predicate == LARGEST_IN_CASE) == (c->best != NULL) &&
                   (c->predicate != BELOW || c->right != NULL),
               "claim %s has what its predicate needs", c->id);
         check(c->erratum == NULL || find_erratum(paper, c->erratum) != NULL,
@@ -285,28 +324,44 @@ static void test_claims(const struct paper *paper)
     }
 }
 
+/* The path of the row's cell, and so of its job: the statistic stands before n. */
 static void row_path(const struct csv_row *row, char *out, size_t size)
 {
-    snprintf(out, size, "%s/%s/%s/%s/%s", row->field[0], row->field[1], row->field[2],
-             row->field[3], row->field[5]);
+    const struct exhibit *e = find_exhibit(row->field[0], NULL);
+    const bool summary = e != NULL && e->over != NULL;
+    snprintf(out, size, "%s/%s/%s/%s/%s%s%s", row->field[0], row->field[1], row->field[2],
+             row->field[3], summary ? row->field[7] : "", summary ? " " : "", row->field[5]);
 }
 
-/* Printed cells that a glob speaks of; an exhibit that repeats another's stands under its own id.
+/* A figure that is curves alone does not. */
+static bool prints_numbers(const struct csv *published, const struct exhibit *e)
+{
+    for (size_t i = 0; i < csv_rows(published); i++)
+        if (strcmp(csv_row(published, i)->field[0], e->id) == 0)
+            return true;
+    return false;
+}
+
+/* Printed cells that a glob speaks of, or cells of an exhibit without numbers; an exhibit that
+ * repeats another's stands under its own id.
  */
 static int matches(const struct paper *paper, const struct csv *published, const char *glob,
                    int flags)
 {
     int count = 0;
-    for (const struct exhibit *e = paper->exhibits; e->id != NULL; e++)
+    for (const struct exhibit *e = paper->exhibits; e->id != NULL; e++) {
+        if (!prints_numbers(published, e) && e->published == NULL)
+            count += has_cell(e, NULL, extended_match, glob);
         for (size_t i = 0; i < csv_rows(published); i++) {
             const struct csv_row *row = csv_row(published, i);
-            char path[256];
-            snprintf(path, sizeof path, "%s/%s/%s/%s/%s", e->id, row->field[1], row->field[2],
-                     row->field[3], row->field[5]);
+            char path[256], own[256];
+            row_path(row, own, sizeof own);
+            snprintf(path, sizeof path, "%s%s", e->id, own + strlen(row->field[0]));
             const bool shown = in_names(e->variants, row->field[2]) || is_ratio(e, row->field[2]);
             count += shown && fnmatch(glob, path, flags) == 0 &&
                      strcmp(row->field[0], e->published != NULL ? e->published : e->id) == 0;
         }
+    }
     return count;
 }
 
@@ -412,29 +467,24 @@ static void test_text_row(const struct paper *paper, const struct csv_row *row, 
               row->field[8]);
 }
 
+/* A job at the paper's size, or, in a view, a cell of what it shows. */
 static void test_printed_row(const struct csv_row *row, const char *path, const struct plan *plan)
 {
     const struct exhibit *e = find_exhibit(row->field[0], NULL);
-    if (strcmp(row->field[6], "speedup") == 0) {
+    const bool inner = e != NULL && e->view_of == NULL && strcmp(row->field[6], "speedup") == 0;
+    bool good = e != NULL;
+    if (inner) {
         /* The sizes of a speed-up are those of its times. */
         char times[256];
         snprintf(times, sizeof times, "%s/%s/%.*s/%s/%s", row->field[0], row->field[1],
                  (int)strcspn(row->field[2], "/"), row->field[2], row->field[3], row->field[5]);
-        check(e != NULL && is_ratio(e, row->field[2]) && has_job(plan, times),
-              "printed %s is a speed-up of its exhibit", path);
-    } else {
-        check(e != NULL && has_job(plan, path) && strcmp(e->metric, row->field[6]) == 0,
-              "printed %s has a job at the paper's size", path);
-    }
-}
-
-/* A figure that is curves alone does not. */
-static bool prints_numbers(const struct csv *published, const struct exhibit *e)
-{
-    for (size_t i = 0; i < csv_rows(published); i++)
-        if (strcmp(csv_row(published, i)->field[0], e->id) == 0)
-            return true;
-    return false;
+        good = is_ratio(e, row->field[2]) && has_job(plan, times);
+    } else if (good && e->view_of != NULL)
+        good = has_cell(e, row->field[2], extended_match, path);
+    else
+        good = good && has_job(plan, path);
+    check(good && (inner || strcmp(e->metric, row->field[6]) == 0),
+          "printed %s is a cell of its exhibit", path);
 }
 
 static void test_published(const struct paper *paper)
@@ -488,6 +538,53 @@ cleanup:
     csv_free(published);
 }
 
+/* --- what one printed table says of another --- */
+
+static double printed_value(const struct csv *csv, const char *exhibit, const char *variant,
+                            const char *hardware, const char *n, const char *statistic)
+{
+    for (size_t i = 0; i < csv_rows(csv); i++) {
+        char *const *f = csv_row(csv, i)->field;
+        if (strcmp(f[0], exhibit) == 0 && strcmp(f[1], "model2") == 0 &&
+            strcmp(f[2], variant) == 0 && strstr(f[4], hardware) != NULL && strcmp(f[5], n) == 0 &&
+            strcmp(f[7], statistic) == 0)
+            return strtod(f[8], NULL);
+    }
+    return NAN;
+}
+
+/* Table 2 of par2011, Model 2 on the C1060, follows from its Table 1 to the last digit. */
+static void test_table2_follows(void)
+{
+    static const char *const variants[] = {"GPU", "GPU-RB", "GPU-RBS"};
+    static const char *const statistics[] = {"mean", "min", "max"};
+    struct csv *csv = NULL;
+    if (!check(csv_parse(embedded_text("par2011.csv"), "par2011.csv", &csv) == OK,
+               "par2011: the printed values are read"))
+        return;
+    for (int v = 0; v < 3; v++) {
+        double ratios[6];
+        char ratio[32];
+        for (int k = 0; k < 6; k++) {
+            char n[16];
+            snprintf(n, sizeof n, "%d", 1500 + 500 * k);
+            ratios[k] = printed_value(csv, "par2011-table1", variants[v], "C1060", n, "value") /
+                        printed_value(csv, "par2011-table1", "CPU", "i7", n, "value");
+        }
+        snprintf(ratio, sizeof ratio, "%s/CPU", variants[v]);
+        for (int s = 0; s < 3; s++) {
+            const double ours = summarise(statistics[s], ratios, 6);
+            const double printed =
+                printed_value(csv, "par2011-table2", ratio, "C1060", "1500-4000", statistics[s]);
+            check(fabs(ours - printed) <= 0.005 + 1e-9,
+                  "par2011: %s %s of table 2, %.2f, follows "
+                  "from table 1: %.4f",
+                  statistics[s], ratio, printed, ours);
+        }
+    }
+    csv_free(csv);
+}
+
 /* --- plots --- */
 
 static void test_plots(const char *folder)
@@ -510,9 +607,12 @@ static void test_plots(const char *folder)
         for (int c; same && (c = getc(file)) != EOF; text++)
             same = *text == (char)c;
         check(same && *text == '\0', "plots/%s is in the program, every byte", entry->d_name);
-        check(find_exhibit(id, NULL) != NULL || strcmp(id, "style") == 0 ||
-                  strncmp(id, "over-", 5) == 0,
-              "plots/%s is named after an exhibit, or shared", entry->d_name);
+        /* What is shared has a name of its own. */
+        bool of_a_paper = false;
+        for (int i = 0; papers[i] != NULL; i++)
+            of_a_paper = of_a_paper || strncmp(id, papers[i]->id, strlen(papers[i]->id)) == 0;
+        check(find_exhibit(id, NULL) != NULL || !of_a_paper, "plots/%s is named after an exhibit",
+              entry->d_name);
         if (file != NULL)
             fclose(file);
     }
@@ -530,12 +630,13 @@ int main(int argc, char **argv)
             if (exhibit_is_timed(e) || e->view_of != NULL)
                 continue;
             for (const struct exhibit_case *c = e->cases; c->id != NULL; c++)
-                check(judge_gives(find_family(e->family), c, e->metric),
-                      "%s: the judge of %s gives %s", e->id, c->id, e->metric);
+                check(judge_gives(e, c, e->metric), "%s: the judge of %s gives %s", e->id, c->id,
+                      e->metric);
         }
         test_claims(paper);
         test_published(paper);
     }
+    test_table2_follows();
     test_jobs("smoke");
     test_jobs("quick");
     test_jobs("paper");

@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
+#include "../order.h"
 #include "device.h"
 #include "launch.h"
-#include "../order.h"
 #include "precision.h"
 #include "rhs.h"
 

@@ -4,7 +4,7 @@
  */
 #include "bvp.h"
 
-#ifdef HAVE_LAPACK
+#ifdef HAVE_OPENBLAS
 
 #include <limits.h>
 #include <stdlib.h>

@@ -219,13 +219,15 @@ const struct variant bvp_variants[] = {
      .place = HOST,
      .tolerance = a1d_tolerance,
      .work = dptsv_work,
-#ifdef HAVE_LAPACK
+#ifdef HAVE_OPENBLAS
      CALLS(dptsv, )},
 #else
-     .unavailable = "this build has no LAPACK (option peers)"},
+     .unavailable = "this build has no OpenBLAS (option peers)"},
 #endif
     {.id = NULL},
 };
 
-const struct family bvp_family = {"bvp", "a boundary value problem as two prefix sums",
-                                  bvp_problems, bvp_variants};
+const struct family bvp_family = {.id = "bvp",
+                                  .title = "a boundary value problem as two prefix sums",
+                                  .problems = bvp_problems,
+                                  .variants = bvp_variants};

@@ -259,5 +259,7 @@ static const struct variant variants[] = {
     {.id = NULL},
 };
 
-const struct family ceilings_family = {"ceilings", "what this machine gives at best", problems,
-                                       variants};
+const struct family ceilings_family = {.id = "ceilings",
+                                       .title = "what this machine gives at best",
+                                       .problems = problems,
+                                       .variants = variants};

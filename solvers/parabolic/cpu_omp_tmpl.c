@@ -1,0 +1,348 @@
+/*
+ * CPU-omp: what a CPU can do. Red and black points in arrays of their own, so that a row is one
+ * vector loop, and several steps in one pass over memory: every thread has a band of rows and moves
+ * a front through it, on which each phase stands one row behind the one before. Rows of the
+ * neighbours that a pass needs, two a step, are copied before it and computed twice.
+ * The order in which points see each other is that of the plain loop, so the bits are the same.
+ */
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout.h"
+#include "stencil.h"
+
+/* Steps of a pass: so many that a front of rows stays in the second cache, for n up to some
+ * thousands, and that the rows computed twice are few. */
+enum { LINE = 64, MOST_STEPS = 8, ROWS_PER_STEP = 8, LEAST_ROWS = 16 };
+
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WIDEST
+#endif
+
+/* Rows first .. last-1 are the thread's own. It works on from .. to-1: the neighbours' rows and the
+ * boundary are copies. */
+struct band {
+    size_t first, last, from, to;
+    real **row[2]; /* [to-from] where the rows of a colour lie; row[0] owns both */
+    real *copies;  /* [rows not its own][2][pitch] */
+};
+
+struct omp {
+    const struct parabolic *in;
+    struct layout layout;
+    real *field, *kept;                /* kept: at the snapshot; or null */
+    real *west, *east, *south, *north; /* [n+2] G; west owns them all */
+    real *sine, *cosine;               /* [n+2] of model 3 */
+    real *by_parity[3][2];             /* [pitch] sine, cosine, i h in columns 2k + parity */
+    int steps;                         /* of a pass */
+    int count;                         /* bands */
+    struct band *bands;
+};
+
+static bool is_own(const struct band *b, size_t j)
+{
+    return j >= b->first && j < b->last;
+}
+
+static real *own_row(const struct omp *o, int colour, size_t j)
+{
+    return o->field + (size_t)colour * layout_array(&o->layout) + j * o->layout.pitch;
+}
+
+void P(parabolic_cpu_omp_destroy)(void *state)
+{
+    struct omp *o = state;
+    if (o != NULL) {
+        for (int b = 0; b < o->count && o->bands != NULL; b++) {
+            free(o->bands[b].row[0]);
+            free(o->bands[b].copies);
+        }
+        free(o->bands);
+        free(o->field);
+        free(o->kept);
+        free(o->west);
+        free(o->by_parity[0][0]);
+    }
+    free(o);
+}
+
+/* Memory of the band, touched by the thread that will write there. */
+static bool set_band(const struct omp *o, struct band *b)
+{
+    const size_t rows = b->to - b->from, copies = rows - (b->last - b->first);
+    const size_t pitch = o->layout.pitch;
+    b->row[0] = malloc(2 * rows * sizeof *b->row[0]);
+    b->copies = aligned_alloc(LINE, 2 * copies * pitch * sizeof *b->copies);
+    if (b->row[0] == NULL || b->copies == NULL)
+        return false;
+    memset(b->copies, 0xff, 2 * copies * pitch * sizeof *b->copies);
+    b->row[1] = b->row[0] + rows;
+    real *copy = b->copies;
+    for (int colour = 0; colour < 2; colour++)
+        for (size_t j = b->from; j < b->to; j++) {
+            const bool own = is_own(b, j);
+            b->row[colour][j - b->from] = own ? own_row(o, colour, j) : copy;
+            copy += own ? 0 : pitch;
+            if (!own)
+                continue;
+            memset(own_row(o, colour, j), 0xff, pitch * sizeof *copy);
+            if (o->kept != NULL)
+                memset(o->kept + (own_row(o, colour, j) - o->field), 0xff, pitch * sizeof *copy);
+        }
+    return true;
+}
+
+static bool set_bands(struct omp *o)
+{
+    const size_t n = o->in->n, most = (size_t)omp_get_max_threads();
+    const size_t fit = (n - 1) / LEAST_ROWS + 1, count = fit < most ? fit : most;
+    const size_t steps = n / count / ROWS_PER_STEP;
+    o->steps = steps < 1 ? 1 : steps > MOST_STEPS ? MOST_STEPS : (int)steps;
+    o->bands = calloc(count, sizeof *o->bands);
+    if (o->bands == NULL)
+        return false;
+    o->count = (int)count;
+    bool good = true;
+#pragma omp parallel for schedule(static, 1) num_threads(o->count) reduction(&& : good)
+    for (int k = 0; k < o->count; k++) {
+        struct band *const b = &o->bands[k];
+        const size_t more = 2 * (size_t)o->steps;
+        b->first = 1 + n * (size_t)k / count;
+        b->last = 1 + n * ((size_t)k + 1) / count;
+        b->from = b->first > more ? b->first - more : 0;
+        b->to = b->last + more < n + 2 ? b->last + more : n + 2;
+        good = set_band(o, b) && good;
+    }
+    return good;
+}
+
+static void set_tables(struct omp *o)
+{
+    const struct parabolic *p = o->in;
+    const size_t line = p->n + 2;
+    const real h = (real)(1 / (double)(p->n + 1));
+    for (size_t i = 0; i < line; i++) {
+        o->west[i] = (real)parabolic_frame(p, 0, i);
+        o->east[i] = (real)parabolic_frame(p, p->n + 1, i);
+        o->south[i] = (real)parabolic_frame(p, i, 0);
+        o->north[i] = (real)parabolic_frame(p, i, p->n + 1);
+    }
+    P(parabolic_table)(p, o->sine, o->cosine);
+    for (size_t i = 0; i < line; i++) {
+        o->by_parity[0][i % 2][i / 2] = o->sine[i];
+        o->by_parity[1][i % 2][i / 2] = o->cosine[i];
+        o->by_parity[2][i % 2][i / 2] = (real)i * h;
+    }
+}
+
+enum status P(parabolic_cpu_omp_plan)(const struct instance *in, void **state)
+{
+    const struct parabolic *p = in->data;
+    const size_t line = p->n + 2;
+    if (p->scheme == JACOBI)
+        return because(SKIPPED, "jacobi needs a second array; CPU and GPU have one");
+    struct omp *o = calloc(1, sizeof *o);
+    if (o == NULL)
+        return because(ERR_MEMORY, "there is no memory for a plan");
+    o->in = p;
+    o->layout = layout_of(p->n, true);
+    const size_t size = layout_field(&o->layout), pitch = o->layout.pitch;
+    o->field = aligned_alloc(LINE, size * sizeof *o->field);
+    o->kept = p->snapshot > 0 ? malloc(size * sizeof *o->kept) : NULL;
+    o->west = malloc(6 * line * sizeof *o->west);
+    real *const tables = calloc(6 * pitch, sizeof *tables);
+    o->by_parity[0][0] = tables;
+    const bool fits = o->field != NULL && (o->kept != NULL || p->snapshot == 0) &&
+                      o->west != NULL && tables != NULL && set_bands(o);
+    if (!fits) {
+        P(parabolic_cpu_omp_destroy)(o);
+        return because(ERR_MEMORY, "there is no memory for an array of %zu values", size);
+    }
+    o->east = o->west + line;
+    o->south = o->west + 2 * line;
+    o->north = o->west + 3 * line;
+    o->sine = o->west + 4 * line;
+    o->cosine = o->west + 5 * line;
+    for (int k = 0; k < 6; k++)
+        o->by_parity[k / 2][k % 2] = tables + (size_t)k * pitch;
+    set_tables(o);
+    *state = o;
+    return OK;
+}
+
+enum status P(parabolic_cpu_omp_load)(void *state)
+{
+    const struct omp *o = state;
+    P(parabolic_split)(o->in, &o->layout, o->field);
+    return OK;
+}
+
+/* One row of one colour: columns 2k + parity for k from `begin` to `end`-1, between the rows of the
+ * other colour. */
+struct line {
+    const stencil *c;
+    struct row row;
+    size_t begin, end;
+    real *u;
+    const real *west, *east, *north, *south; /* of u[k] at k */
+    const real *sine, *cosine, *x;           /* at k */
+};
+
+/* Model 4 is model 2 and its source; the source takes i h from the table, since few CPUs turn
+ * vectors of 64-bit integers into numbers. */
+static inline __attribute__((always_inline)) void update_line(int model, const struct line *l)
+{
+    const stencil c = *l->c;
+    const struct row row = l->row;
+    const size_t end = l->end;
+    real *restrict u = l->u;
+    const real *restrict e = l->east, *restrict w = l->west;
+    const real *restrict n = l->north, *restrict s = l->south;
+    const real *restrict sine = l->sine, *restrict cosine = l->cosine, *restrict x = l->x;
+#pragma omp simd
+    for (size_t k = l->begin; k < end; k++) {
+        const real new = updated(model == 4 ? 2 : model, &c, &row, 0, sine[k], cosine[k], u[k],
+                                 e[k], w[k], n[k], s[k]);
+        u[k] = model == 4 ? new + (row.b0 + row.b1 * x[k]) : new;
+    }
+}
+
+static WIDEST void update_line_1(const struct line *l)
+{
+    update_line(1, l);
+}
+
+static WIDEST void update_line_2(const struct line *l)
+{
+    update_line(2, l);
+}
+
+static WIDEST void update_line_3(const struct line *l)
+{
+    update_line(3, l);
+}
+
+static WIDEST void update_line_4(const struct line *l)
+{
+    update_line(4, l);
+}
+
+static void (*const update_lines[])(const struct line *l) = {NULL, update_line_1, update_line_2,
+                                                             update_line_3, update_line_4};
+
+/* The row and, before it, the boundary points that it reads: phases of several steps are under way
+ * at the same time, and each has its own boundary. */
+static void update_row(const struct omp *o, const struct band *b, const step *s, int phase,
+                       size_t j)
+{
+    const size_t n = o->in->n, last = n + 1;
+    const int colour = s->colour[phase], other = 1 - colour;
+    const size_t parity = (j + (size_t)colour) % 2, beside = 1 - parity;
+    real *const *const rows = b->row[other] + (j - b->from);
+    if (beside == 0)
+        rows[0][0] = s->s[other] * o->west[j];
+    if (last % 2 == beside)
+        rows[0][last / 2] = s->s[other] * o->east[j];
+    if (j == 1)
+        for (size_t i = 1 + (1 + (size_t)other) % 2; i <= n; i += 2)
+            rows[-1][i / 2] = s->s[other] * o->south[i];
+    if (j == n)
+        for (size_t i = 1 + (1 + (size_t)other + last) % 2; i <= n; i += 2)
+            rows[1][i / 2] = s->s[other] * o->north[i];
+    const struct line line = {.c = &s->stencil[phase],
+                              .row =
+                                  row_of(o->in->model, &s->stencil[phase], j, o->sine, o->cosine),
+                              .begin = 1 - parity,
+                              .end = (n - parity) / 2 + 1,
+                              .u = b->row[colour][j - b->from],
+                              .west = rows[0] + parity - 1,
+                              .east = rows[0] + parity,
+                              .north = rows[1],
+                              .south = rows[-1],
+                              .sine = o->by_parity[0][parity],
+                              .cosine = o->by_parity[1][parity],
+                              .x = o->by_parity[2][parity]};
+    update_lines[o->in->model](&line);
+}
+
+/* What the neighbours have; their threads stand still. */
+static void copy_rows(const struct omp *o, const struct band *b)
+{
+    for (int colour = 0; colour < 2; colour++)
+        for (size_t j = b->from; j < b->to; j++)
+            if (!is_own(b, j) && j >= 1 && j <= o->in->n)
+                memcpy(b->row[colour][j - b->from], own_row(o, colour, j),
+                       o->layout.pitch * sizeof *o->field);
+}
+
+static void keep_rows(const struct omp *o, const struct band *b)
+{
+    for (int colour = 0; colour < 2; colour++) {
+        const real *const from = own_row(o, colour, b->first);
+        memcpy(o->kept + (from - o->field), from,
+               (b->last - b->first) * o->layout.pitch * sizeof *from);
+    }
+}
+
+/* All phases of a pass. Phase q still serves `phases`-1-q others, and so goes that many rows beyond
+ * the band. When it comes to row j, the one before is past row j+1, and the one after has not
+ * reached row j-1. */
+static void sweep(const struct omp *o, const struct band *b, const step *steps, int phases)
+{
+    const size_t n = o->in->n, count = (size_t)phases;
+    const size_t begin = b->first > count ? b->first - count + 1 : 1;
+    for (size_t front = begin; front < b->last + count; front++)
+        for (size_t q = 0; q < count && q + begin <= front; q++) {
+            const size_t j = front - q, more = count - 1 - q;
+            if (j + more >= b->first && j < b->last + more && j <= n)
+                update_row(o, b, &steps[q / 2], (int)(q % 2), j);
+        }
+}
+
+/* One thread's part in all of a run. */
+static void run_bands(const struct omp *o)
+{
+    const struct parabolic *p = o->in;
+    const size_t records = parabolic_records(p);
+    step steps[MOST_STEPS];
+    for (size_t record = 0; record < records;) {
+        int count = 0, phases = 0;
+        while (count < o->steps && record < records && (count == 0 || record != p->snapshot)) {
+            P(parabolic_step)(p, record++, &steps[count]);
+            phases += steps[count++].phases;
+        }
+#pragma omp for schedule(static, 1)
+        for (int b = 0; b < o->count; b++)
+            copy_rows(o, &o->bands[b]);
+#pragma omp for schedule(static, 1)
+        for (int b = 0; b < o->count; b++) {
+            sweep(o, &o->bands[b], steps, phases);
+            if (record == p->snapshot)
+                keep_rows(o, &o->bands[b]);
+        }
+    }
+}
+
+enum status P(parabolic_cpu_omp_run)(void *state, struct laps *laps)
+{
+    const struct omp *o = state;
+#pragma omp parallel num_threads(o->count)
+    run_bands(o);
+    lap(laps, "loop");
+    return OK;
+}
+
+enum status P(parabolic_cpu_omp_fetch)(void *state, struct solution *out, struct laps *laps)
+{
+    const struct omp *o = state;
+    real *const u = out->values;
+    const size_t n = o->in->n;
+    if (o->kept != NULL)
+        P(parabolic_merge)(&o->layout, o->kept, u);
+    P(parabolic_merge)(&o->layout, o->field, u + (o->kept != NULL ? n * n : 0));
+    lap(laps, "back");
+    return OK;
+}

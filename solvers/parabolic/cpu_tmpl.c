@@ -1,0 +1,170 @@
+/*
+ * CPU: the paper's loop on one core. One array of all points, in it the boundary, then the red
+ * points row by row, then the black ones, each in place. Jacobi alone has a second array.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stencil.h"
+
+struct cpu {
+    const struct parabolic *in;
+    size_t pitch;                      /* n+2 */
+    real *u[2];                        /* [n+2][n+2]; the second one is jacobi's, else null */
+    int now;                           /* which of the two */
+    real *kept;                        /* [n+2][n+2] at the snapshot; or null */
+    real *west, *east, *south, *north; /* [n+2] G; west owns them all */
+    real *sine, *cosine;               /* [n+2] of model 3 */
+};
+
+void P(parabolic_cpu_destroy)(void *state)
+{
+    struct cpu *c = state;
+    if (c != NULL) {
+        free(c->u[0]);
+        free(c->u[1]);
+        free(c->kept);
+        free(c->west);
+    }
+    free(c);
+}
+
+/* The pages are in place, and near the core that runs. */
+static real *array(size_t count)
+{
+    real *const new = malloc(count * sizeof *new);
+    if (new != NULL)
+        memset(new, 0xff, count * sizeof *new);
+    return new;
+}
+
+enum status P(parabolic_cpu_plan)(const struct instance *in, void **state)
+{
+    const struct parabolic *p = in->data;
+    const size_t line = p->n + 2, size = line * line;
+    struct cpu *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return because(ERR_MEMORY, "there is no memory for a plan");
+    c->in = p;
+    c->pitch = line;
+    c->u[0] = array(size);
+    c->u[1] = p->scheme == JACOBI ? array(size) : NULL;
+    c->kept = p->snapshot > 0 ? array(size) : NULL;
+    c->west = array(6 * line);
+    if (c->u[0] == NULL || c->west == NULL || (p->scheme == JACOBI && c->u[1] == NULL) ||
+        (p->snapshot > 0 && c->kept == NULL)) {
+        P(parabolic_cpu_destroy)(c);
+        return because(ERR_MEMORY, "there is no memory for an array of %zu values", size);
+    }
+    c->east = c->west + line;
+    c->south = c->west + 2 * line;
+    c->north = c->west + 3 * line;
+    c->sine = c->west + 4 * line;
+    c->cosine = c->west + 5 * line;
+    for (size_t k = 0; k < line; k++) {
+        c->west[k] = (real)parabolic_frame(p, 0, k);
+        c->east[k] = (real)parabolic_frame(p, p->n + 1, k);
+        c->south[k] = (real)parabolic_frame(p, k, 0);
+        c->north[k] = (real)parabolic_frame(p, k, p->n + 1);
+    }
+    P(parabolic_table)(p, c->sine, c->cosine);
+    *state = c;
+    return OK;
+}
+
+enum status P(parabolic_cpu_load)(void *state)
+{
+    struct cpu *c = state;
+    real *const u = c->u[0];
+    c->now = 0;
+#pragma omp parallel for schedule(static) if (c->pitch > 100)
+    for (size_t j = 0; j < c->pitch; j++)
+        for (size_t i = 0; i < c->pitch; i++)
+            u[j * c->pitch + i] = (real)parabolic_initial(c->in, i, j);
+    return OK;
+}
+
+static void set_boundary(const struct cpu *c, const step *s, real *u)
+{
+    const size_t last = c->in->n + 1, pitch = c->pitch;
+    for (size_t k = 1; k < last; k++) {
+        u[k] = s->s[k % 2] * c->south[k];
+        u[last * pitch + k] = s->s[(last + k) % 2] * c->north[k];
+        u[k * pitch] = s->s[k % 2] * c->west[k];
+        u[k * pitch + last] = s->s[(last + k) % 2] * c->east[k];
+    }
+}
+
+/* Inlined for every model. Every `stride`-th point from the first one of the row that has the
+ * colour; without a colour, all. */
+static inline __attribute__((always_inline)) void sweep(int model, const struct cpu *c,
+                                                        const stencil *of, bool both, int colour,
+                                                        const real *from, real *to)
+{
+    const stencil k = *of; /* ours alone: what is stored below cannot change it */
+    const size_t n = c->in->n, pitch = c->pitch, stride = both ? 1 : 2;
+    const real *const sine = c->sine, *const cosine = c->cosine;
+    for (size_t j = 1; j <= n; j++) {
+        const struct row row = row_of(model, &k, j, sine, cosine);
+        const real *const u = from + j * pitch;
+        real *const new = to + j *pitch;
+        for (size_t i = both ? 1 : 1 + (1 + j + (size_t)colour) % 2; i <= n; i += stride)
+            new[i] = updated(model, &k, &row, i, sine[i], cosine[i], u[i], u[i + 1], u[i - 1],
+                             u[i + pitch], u[i - pitch]);
+    }
+}
+
+static void run_phase(const struct cpu *c, const step *s, int phase, const real *from, real *to)
+{
+    const stencil *const of = &s->stencil[phase];
+    const int colour = s->colour[phase];
+#define CASE(model)                                                                                \
+    case model:                                                                                    \
+        if (s->both)                                                                               \
+            sweep(model, c, of, true, colour, from, to);                                           \
+        else                                                                                       \
+            sweep(model, c, of, false, colour, from, to);                                          \
+        break
+    switch (c->in->model) {
+        CASE(1);
+        CASE(2);
+        CASE(3);
+        CASE(4);
+    default:
+        break;
+    }
+}
+
+enum status P(parabolic_cpu_run)(void *state, struct laps *laps)
+{
+    struct cpu *c = state;
+    const struct parabolic *p = c->in;
+    const size_t records = parabolic_records(p);
+    for (size_t record = 0; record < records; record++) {
+        step s;
+        P(parabolic_step)(p, record, &s);
+        real *const u = c->u[c->now];
+        set_boundary(c, &s, u);
+        if (s.both)
+            c->now = 1 - c->now;
+        for (int phase = 0; phase < s.phases; phase++)
+            run_phase(c, &s, phase, u, c->u[c->now]);
+        if (record + 1 == p->snapshot)
+            memcpy(c->kept, c->u[c->now], c->pitch * c->pitch * sizeof *u);
+    }
+    lap(laps, "loop");
+    return OK;
+}
+
+enum status P(parabolic_cpu_fetch)(void *state, struct solution *out, struct laps *laps)
+{
+    const struct cpu *c = state;
+    const size_t n = c->in->n;
+    const real *const fields[] = {c->kept, c->u[c->now]};
+    real *to = out->values;
+    for (int f = c->kept != NULL ? 0 : 1; f < 2; f++)
+        for (size_t j = 1; j <= n; j++, to += n)
+            memcpy(to, fields[f] + j * c->pitch + 1, n * sizeof *to);
+    lap(laps, "back");
+    return OK;
+}

@@ -1,0 +1,411 @@
+/*
+ * GPU, GPU-RB and GPU-RBS: per step a kernel for the boundary and one for each colour, with 128
+ * threads per block, each of which walks through a set of rows. GPU keeps one array, the others an
+ * array per colour; GPU-RBS updates 127 points per row and block, from three rows in shared memory.
+ * Added: 64-bit indices, guards for every N and number of rows, and for GPU alone a second array.
+ */
+#include "parabolic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "launch.h"
+
+#include "layout.h"
+#include "precision.h"
+#include "stencil.h"
+
+enum { THREADS = 128 }; /* of a block */
+
+/* Rows that a thread of GPU and GPU-RB takes at once, an even number: their loads are under way
+ * together, which a current memory needs. */
+enum { AT_ONCE = 16 / sizeof(real) };
+
+/* What is the same for all points of a phase. */
+struct phase {
+    stencil c;
+    size_t n, pitch, rows;
+    int colour;
+};
+
+struct gpu;
+
+struct kernels {
+    unsigned pairs; /* of columns that a block updates */
+    bool separated;
+    enum status (*update[4])(const struct gpu *g, const struct phase *f, const real *from,
+                             real *to); /* of models 1 .. 4; from == to: in place */
+};
+
+struct gpu {
+    const struct parabolic *in;
+    const struct kernels *kernels;
+    struct layout layout;
+    dim3 grid;           /* pairs of columns x sets of rows */
+    real *u[2];          /* device, the field; the second one is jacobi's, else null */
+    int now;             /* which of the two */
+    real *kept;          /* device, the field at the snapshot; or null */
+    real *frame;         /* device [4][n] G in the south, north, west and east */
+    real *sine, *cosine; /* device [n+2] of model 3; or null */
+    real *initial;       /* host, the field */
+    double amplitude;    /* of `initial`; NaN before the first */
+    real *from;          /* host, the field for fetch */
+};
+
+static __global__ void boundary(real *u, const struct layout l, const real *frame, real red,
+                                real black)
+{
+    const size_t m = (size_t)blockIdx.x * THREADS + threadIdx.x, last = l.n + 1;
+    const unsigned side = blockIdx.y;
+    if (m >= l.n)
+        return;
+    const size_t i = side == 2 ? 0 : side == 3 ? last : m + 1;
+    const size_t j = side == 0 ? 0 : side == 1 ? last : m + 1;
+    u[layout_index(&l, i, j)] = ((i + j) % 2 == RED ? red : black) * frame[side * l.n + m];
+}
+
+static enum status run_boundary(const struct gpu *g, const step *s)
+{
+    const dim3 grid((unsigned)((g->layout.n + THREADS - 1) / THREADS), 4);
+    LAUNCH_NB(boundary, grid, THREADS)
+    (g->u[g->now], g->layout, g->frame, s->s[RED], s->s[BLACK]);
+    return device_launched("boundary");
+}
+
+/* The m-th thread of a row has the columns 2m+1 and 2m+2: of these the colour has the first one in
+ * rows where j + colour is odd, the second one in the others. All loads come before the first
+ * store. A point beyond the last column, which is in the array, is computed and not stored. */
+template <int model, bool separated, int count>
+static __device__ __forceinline__ void update_rows(const struct phase &f, const real *sine,
+                                                   const real *cosine, const real *beside,
+                                                   const real *old, real *to, size_t m, size_t j,
+                                                   size_t odd)
+{
+    real fresh[count];
+    for (int b = 0; b < count; b++) {
+        const size_t first = odd ^ (b & 1), i = 2 * m + 2 - first, line = (j + b) * f.pitch;
+        const size_t at = line + (separated ? m + 1 - first : i);
+        const size_t west = separated ? line + m : at - 1, east = west + (separated ? 1 : 2);
+        const struct row row = row_of(model, &f.c, j + b, sine, cosine);
+        fresh[b] = updated(model, &f.c, &row, i, model == 3 ? sine[i] : 0,
+                           model == 3 ? cosine[i] : 0, old[at], beside[east], beside[west],
+                           beside[at + f.pitch], beside[at - f.pitch]);
+    }
+    for (int b = 0; b < count; b++) {
+        const size_t first = odd ^ (b & 1), i = 2 * m + 2 - first, line = (j + b) * f.pitch;
+        if (i <= f.n)
+            to[line + (separated ? m + 1 - first : i)] = fresh[b];
+    }
+}
+
+/* Nobody writes what `beside` is read for, the other colour or the array before, though it may be
+ * the array of `to`. */
+template <int model, bool separated>
+static __global__ void update(const struct phase f, const real *__restrict__ sine,
+                              const real *__restrict__ cosine, const real *__restrict__ beside,
+                              const real *old, real *to)
+{
+    const size_t m = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    size_t j = 1 + blockIdx.y * f.rows;
+    const size_t end = j + f.rows <= f.n ? j + f.rows : f.n + 1;
+    size_t odd = (j + f.colour) % 2;
+    if (2 * m + 1 > f.n)
+        return;
+    for (; j + AT_ONCE <= end; j += AT_ONCE)
+        update_rows<model, separated, AT_ONCE>(f, sine, cosine, beside, old, to, m, j, odd);
+    for (; j < end; j++, odd ^= 1)
+        update_rows<model, separated, 1>(f, sine, cosine, beside, old, to, m, j, odd);
+}
+
+template <int model>
+static enum status run_unified(const struct gpu *g, const struct phase *f, const real *from,
+                               real *to)
+{
+    LAUNCH_NB((update<model, false>), g->grid, THREADS)(*f, g->sine, g->cosine, from, from, to);
+    return device_launched("update");
+}
+
+template <int model>
+static enum status run_separated(const struct gpu *g, const struct phase *f, const real *from,
+                                 real *to)
+{
+    const size_t own = layout_array(&g->layout) * f->colour;
+    const size_t other = layout_array(&g->layout) * (1 - f->colour);
+    LAUNCH_NB((update<model, true>), g->grid, THREADS)
+    (*f, g->sine, g->cosine, from + other, from + own, to + own);
+    return device_launched("update");
+}
+
+/* Thread t loads the same column of the other colour in every row; it is the west neighbour of the
+ * t-th point, and the next one is the east neighbour. `next` and `old` are loaded one row ahead. */
+template <int model>
+static __global__ void update_shared(const struct phase f, const real *__restrict__ sine,
+                                     const real *__restrict__ cosine,
+                                     const real *__restrict__ other, real *own)
+{
+    SHARED(real, shared, [3][THREADS]);
+    real *south = shared[0], *middle = shared[1], *north = shared[2];
+    const unsigned t = threadIdx.x;
+    const size_t m = (size_t)blockIdx.x * (THREADS - 1) + t, first = 1 + blockIdx.y * f.rows;
+    const size_t end = first + f.rows <= f.n ? first + f.rows : f.n + 1;
+    const bool loads = m < f.pitch, updates = t < THREADS - 1 && 2 * m + 1 <= f.n;
+    size_t odd = (first + f.colour) % 2;
+    real next = 0, old = 0;
+    if (loads) {
+        south[t] = other[(first - 1) * f.pitch + m];
+        middle[t] = other[first * f.pitch + m];
+        next = other[(first + 1) * f.pitch + m];
+    }
+    if (updates)
+        old = own[first * f.pitch + m + 1 - odd];
+    for (size_t j = first; j < end; j++, odd ^= 1) {
+        const size_t at = j * f.pitch + m + 1 - odd, i = 2 * m + 2 - odd;
+        const unsigned k = t + 1 - (unsigned)odd; /* the column, in shared memory */
+        const real u = old;
+        north[t] = next;
+        __syncthreads();
+        if (loads && j + 1 < end)
+            next = other[(j + 2) * f.pitch + m];
+        if (updates && j + 1 < end)
+            old = own[(j + 1) * f.pitch + m + odd];
+        if (updates && i <= f.n) {
+            const struct row row = row_of(model, &f.c, j, sine, cosine);
+            own[at] =
+                updated(model, &f.c, &row, i, model == 3 ? sine[i] : 0, model == 3 ? cosine[i] : 0,
+                        u, middle[t + 1], middle[t], north[k], south[k]);
+        }
+        __syncthreads(); /* the southern row is free */
+        real *const free_row = south;
+        south = middle;
+        middle = north;
+        north = free_row;
+    }
+}
+
+template <int model>
+static enum status run_shared(const struct gpu *g, const struct phase *f, const real *from,
+                              real *to)
+{
+    const size_t own = layout_array(&g->layout) * f->colour;
+    const size_t other = layout_array(&g->layout) * (1 - f->colour);
+    LAUNCH(update_shared<model>, g->grid, THREADS, 0)
+    (*f, g->sine, g->cosine, from + other, to + own);
+    return device_launched("update_shared");
+}
+
+static const struct kernels unified = {
+    THREADS, false, {run_unified<1>, run_unified<2>, run_unified<3>, run_unified<4>}};
+static const struct kernels separated = {
+    THREADS, true, {run_separated<1>, run_separated<2>, run_separated<3>, run_separated<4>}};
+static const struct kernels shared = {
+    THREADS - 1, true, {run_shared<1>, run_shared<2>, run_shared<3>, run_shared<4>}};
+
+static size_t field_bytes(const struct gpu *g)
+{
+    return layout_field(&g->layout) * sizeof(real);
+}
+
+/* `host` on the device, in new memory. */
+static enum status upload(real **device, const real *host, size_t count)
+{
+    const enum status status = device_alloc((void **)device, count * sizeof *host);
+    return status == OK ? device_put(*device, host, count * sizeof *host) : status;
+}
+
+static enum status upload_frame(struct gpu *g)
+{
+    const size_t n = g->layout.n, last = n + 1;
+    real *const frame = (real *)malloc(4 * n * sizeof *frame);
+    if (frame == NULL)
+        return because(ERR_MEMORY, "there is no memory for the %zu values of the boundary", 4 * n);
+    for (size_t m = 0; m < n; m++) {
+        frame[m] = (real)parabolic_frame(g->in, m + 1, 0);
+        frame[n + m] = (real)parabolic_frame(g->in, m + 1, last);
+        frame[2 * n + m] = (real)parabolic_frame(g->in, 0, m + 1);
+        frame[3 * n + m] = (real)parabolic_frame(g->in, last, m + 1);
+    }
+    const enum status status = upload(&g->frame, frame, 4 * n);
+    free(frame);
+    return status;
+}
+
+static enum status upload_tables(struct gpu *g)
+{
+    const size_t count = g->layout.n + 2;
+    real *const sine = (real *)malloc(2 * count * sizeof *sine), *const cosine = sine + count;
+    if (sine == NULL)
+        return because(ERR_MEMORY, "there is no memory for two tables of %zu values", count);
+    P(parabolic_table)(g->in, sine, cosine);
+    enum status status = upload(&g->sine, sine, count);
+    if (status == OK)
+        status = upload(&g->cosine, cosine, count);
+    free(sine);
+    return status;
+}
+
+static void destroy(void *state)
+{
+    struct gpu *g = (struct gpu *)state;
+    if (g != NULL) {
+        device_free(g->u[0]);
+        device_free(g->u[1]);
+        device_free(g->kept);
+        device_free(g->frame);
+        device_free(g->sine);
+        device_free(g->cosine);
+        free(g->initial);
+        free(g->from);
+    }
+    free(g);
+}
+
+static enum status plan(const struct instance *in, const struct kernels *kernels, void **state)
+{
+    const struct parabolic *p = (const struct parabolic *)in->data;
+    const size_t pairs = (p->n + 1) / 2, sets = (p->n - 1) / p->rows + 1;
+    enum status status = OK;
+    if (p->scheme == JACOBI && kernels->separated)
+        return because(SKIPPED, "jacobi needs a second array; CPU and GPU have one");
+    if (sets > 65535)
+        return because(ERR_ARGS,
+                       "sets of %zu rows are %zu, more than one launch can have; choose more rows",
+                       p->rows, sets);
+    struct gpu *g = (struct gpu *)calloc(1, sizeof *g);
+    if (g == NULL)
+        return because(ERR_MEMORY, "there is no memory for a plan");
+    g->in = p;
+    g->kernels = kernels;
+    g->layout = layout_of(p->n, kernels->separated);
+    g->grid = dim3((unsigned)((pairs - 1) / kernels->pairs + 1), (unsigned)sets);
+    g->amplitude = (double)NAN;
+    g->initial = (real *)malloc(field_bytes(g));
+    g->from = (real *)malloc(field_bytes(g));
+    if (g->initial == NULL || g->from == NULL)
+        status = because(ERR_MEMORY, "there is no memory for two fields of %zu values on the host",
+                         layout_field(&g->layout));
+    else
+        memset(g->initial, 0xff, field_bytes(g)); /* NaN, where nobody may read */
+    if (status == OK)
+        status = device_alloc((void **)&g->u[0], field_bytes(g));
+    if (status == OK && p->scheme == JACOBI)
+        status = device_alloc((void **)&g->u[1], field_bytes(g));
+    if (status == OK && p->snapshot > 0)
+        status = device_alloc((void **)&g->kept, field_bytes(g));
+    if (status == OK)
+        status = upload_frame(g);
+    if (status == OK && p->model == 3)
+        status = upload_tables(g);
+    if (status == OK)
+        *state = g;
+    else
+        destroy(g);
+    return status;
+}
+
+static enum status load(void *state)
+{
+    struct gpu *const g = (struct gpu *)state;
+    const bool built = g->amplitude == g->in->amplitude;
+    if (!built)
+        P(parabolic_split)(g->in, &g->layout, g->initial);
+    g->amplitude = g->in->amplitude;
+    g->now = 0;
+    enum status status = device_put(g->u[0], g->initial, field_bytes(g));
+    if (status == OK)
+        status = device_sync();
+    return status;
+}
+
+static enum status run_update(const struct gpu *g, const step *s, int phase, int colour)
+{
+    const struct phase f = {s->stencil[phase], g->layout.n, g->layout.pitch, g->in->rows, colour};
+    return g->kernels->update[g->in->model - 1](g, &f, g->u[g->now],
+                                                g->u[s->both ? 1 - g->now : g->now]);
+}
+
+static enum status run_step(struct gpu *g, const step *s)
+{
+    enum status status = run_boundary(g, s);
+    if (s->both) {
+        if (status == OK)
+            status = run_update(g, s, 0, RED);
+        if (status == OK)
+            status = run_update(g, s, 0, BLACK);
+        g->now = 1 - g->now;
+        return status;
+    }
+    for (int phase = 0; phase < s->phases && status == OK; phase++)
+        status = run_update(g, s, phase, s->colour[phase]);
+    return status;
+}
+
+static enum status run(void *state, struct laps *laps)
+{
+    struct gpu *const g = (struct gpu *)state;
+    const struct parabolic *p = g->in;
+    const size_t records = parabolic_records(p);
+    enum status status = OK;
+    for (size_t record = 0; record < records && status == OK; record++) {
+        step s;
+        P(parabolic_step)(p, record, &s);
+        status = run_step(g, &s);
+        if (status == OK && record + 1 == p->snapshot)
+            status = device_copy(g->kept, g->u[g->now], field_bytes(g));
+    }
+    lap(laps, "loop");
+    return status;
+}
+
+static enum status fetch_one(const struct gpu *g, const real *device, real *to, struct laps *laps)
+{
+    const enum status status = device_get(g->from, device, field_bytes(g));
+    lap(laps, "back");
+    if (status == OK)
+        P(parabolic_merge)(&g->layout, g->from, to);
+    lap(laps, "back");
+    return status;
+}
+
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
+{
+    const struct gpu *const g = (const struct gpu *)state;
+    real *u = (real *)out->values;
+    enum status status = OK;
+    if (g->kept != NULL) {
+        status = fetch_one(g, g->kept, u, laps);
+        u += g->layout.n * g->layout.n;
+    }
+    if (status == OK)
+        status = fetch_one(g, g->u[g->now], u, laps);
+    return status;
+}
+
+/* The three variants differ in their plan alone. */
+#define CALLS(name, kernels)                                                                       \
+    extern "C" enum status P(parabolic_##name##_plan)(const struct instance *in, void **state)     \
+    {                                                                                              \
+        return plan(in, &(kernels), state);                                                        \
+    }                                                                                              \
+    extern "C" enum status P(parabolic_##name##_load)(void *state)                                 \
+    {                                                                                              \
+        return load(state);                                                                        \
+    }                                                                                              \
+    extern "C" enum status P(parabolic_##name##_run)(void *state, struct laps *laps)               \
+    {                                                                                              \
+        return run(state, laps);                                                                   \
+    }                                                                                              \
+    extern "C" enum status P(parabolic_##name##_fetch)(void *state, struct solution *out,          \
+                                                       struct laps *laps)                          \
+    {                                                                                              \
+        return fetch(state, out, laps);                                                            \
+    }                                                                                              \
+    extern "C" void P(parabolic_##name##_destroy)(void *state)                                     \
+    {                                                                                              \
+        destroy(state);                                                                            \
+    }
+
+CALLS(gpu, unified)
+CALLS(gpu_rb, separated)
+CALLS(gpu_rbs, shared)

@@ -1,0 +1,54 @@
+/*
+ * Where a point lies: in one array of rows, or with red and black points in an array each, which
+ * has as many rows and half the columns.
+ */
+#pragma once
+#include "parabolic.h"
+#include "precision.h"
+#include "random.h" /* HOST_DEVICE */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct layout {
+    size_t n;       /* N */
+    size_t pitch;   /* values from one row to the next, a multiple of 32 */
+    bool separated; /* red [N+2][pitch], then black [N+2][pitch], column i at i/2; else
+                       [N+2][pitch] */
+};
+
+static inline struct layout layout_of(size_t n, bool separated)
+{
+    const size_t columns = separated ? (n + 3) / 2 : n + 2;
+    const struct layout l = {n, (columns + 31) / 32 * 32, separated};
+    return l;
+}
+
+/* Values of one colour's array, or of the one array. */
+HOST_DEVICE size_t layout_array(const struct layout *l)
+{
+    return (l->n + 2) * l->pitch;
+}
+
+/* Values of the field. */
+static inline size_t layout_field(const struct layout *l)
+{
+    return layout_array(l) * (l->separated ? 2 : 1);
+}
+
+HOST_DEVICE size_t layout_index(const struct layout *l, size_t i, size_t j)
+{
+    return l->separated ? ((i + j) % 2) * layout_array(l) + j * l->pitch + i / 2 : j * l->pitch + i;
+}
+
+/* The initial field. What a step sets before it reads it, the boundary, is left as it is, and so
+ * is what nobody reads; all cores. */
+void P(parabolic_split)(const struct parabolic *p, const struct layout *l, real *field);
+
+/* to[N][N] = the interior in natural order, all cores. */
+void P(parabolic_merge)(const struct layout *l, const real *field, real *to);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,160 @@
+/*
+ * The reference: the scheme as it stands, in one array, row by row, on the light cone of a patch.
+ * Before the last phase it needs one more point on every side, before the one before that two, and
+ * so on up to the boundary: every value computed here is right. The plainest code of the family; do
+ * not tune it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stencil.h"
+
+/* Columns i0 .. i1 of rows j0 .. j1. */
+struct box {
+    size_t i0, i1, j0, j1;
+};
+
+/* The patch and `by` points more on every side, within least .. most. */
+static struct box around(const struct patch *patch, size_t by, size_t least, size_t most)
+{
+    const size_t i1 = patch->i0 + patch->width - 1, j1 = patch->j0 + patch->height - 1;
+    return (struct box){
+        patch->i0 > least + by ? patch->i0 - by : least, i1 + by < most ? i1 + by : most,
+        patch->j0 > least + by ? patch->j0 - by : least, j1 + by < most ? j1 + by : most};
+}
+
+struct cone {
+    const struct parabolic *p;
+    struct box all; /* what is kept, boundary included */
+    size_t pitch;
+    real *u, *next;      /* [rows][pitch]; next of jacobi alone */
+    real *west, *east;   /* [n+2] G in column 0 and n+1 */
+    real *south, *north; /* [n+2] G in row 0 and n+1 */
+    real *sine, *cosine; /* [n+2] of model 3 */
+};
+
+static size_t place(const struct cone *c, size_t i, size_t j)
+{
+    return (j - c->all.j0) * c->pitch + (i - c->all.i0);
+}
+
+static bool is_large(const struct box *box)
+{
+    return (box->i1 - box->i0) * (box->j1 - box->j0) > 20000;
+}
+
+static void start(struct cone *c)
+{
+    const size_t last = c->p->n + 1;
+#pragma omp parallel for schedule(static) if (is_large(&c->all))
+    for (size_t j = c->all.j0; j <= c->all.j1; j++)
+        for (size_t i = c->all.i0; i <= c->all.i1; i++)
+            c->u[place(c, i, j)] = (real)parabolic_initial(c->p, i, j);
+    for (size_t k = 1; k < last; k++) {
+        c->west[k] = (real)parabolic_frame(c->p, 0, k);
+        c->east[k] = (real)parabolic_frame(c->p, last, k);
+        c->south[k] = (real)parabolic_frame(c->p, k, 0);
+        c->north[k] = (real)parabolic_frame(c->p, k, last);
+    }
+    P(parabolic_table)(c->p, c->sine, c->cosine);
+}
+
+/* Corners are never read. */
+static void set_boundary(const struct cone *c, const step *s)
+{
+    const size_t last = c->p->n + 1;
+    for (size_t j = c->all.j0; j <= c->all.j1; j++) {
+        if (c->all.i0 == 0)
+            c->u[place(c, 0, j)] = s->s[j % 2] * c->west[j];
+        if (c->all.i1 == last)
+            c->u[place(c, last, j)] = s->s[(last + j) % 2] * c->east[j];
+    }
+    for (size_t i = c->all.i0; i <= c->all.i1; i++) {
+        if (c->all.j0 == 0)
+            c->u[place(c, i, 0)] = s->s[i % 2] * c->south[i];
+        if (c->all.j1 == last)
+            c->u[place(c, i, last)] = s->s[(i + last) % 2] * c->north[i];
+    }
+}
+
+static void update(const struct cone *c, const struct box *box, const step *s, int phase)
+{
+    const stencil *const of = &s->stencil[phase];
+    const size_t stride = s->both ? 1 : 2, pitch = c->pitch;
+    const int model = c->p->model;
+#pragma omp parallel for schedule(static) if (is_large(box))
+    for (size_t j = box->j0; j <= box->j1; j++) {
+        const struct row row = row_of(model, of, j, c->sine, c->cosine);
+        const bool own = (box->i0 + j) % 2 == (size_t)s->colour[phase];
+        for (size_t i = box->i0 + (s->both || own ? 0 : 1); i <= box->i1; i += stride) {
+            const real *const u = c->u + place(c, i, j);
+            c->next[place(c, i, j)] = updated(model, of, &row, i, c->sine[i], c->cosine[i], u[0],
+                                              u[1], u[-1], u[pitch], u[-(ptrdiff_t)pitch]);
+        }
+    }
+}
+
+static void cut(const struct cone *c, const struct patch *patch, real *out)
+{
+    for (size_t j = 0; j < patch->height; j++)
+        memcpy(out + j * patch->width, c->u + place(c, patch->i0, patch->j0 + j),
+               patch->width * sizeof *out);
+}
+
+static void solve(struct cone *c, const struct patch *patch, real *out)
+{
+    const struct parabolic *p = c->p;
+    const size_t records = parabolic_records(p);
+    size_t reach = records * (p->scheme == JACOBI ? 1 : 2); /* phases to come */
+    start(c);
+    for (size_t record = 0; record < records; record++) {
+        step s;
+        P(parabolic_step)(p, record, &s);
+        set_boundary(c, &s);
+        for (int phase = 0; phase < s.phases; phase++) {
+            const struct box box = around(patch, --reach, 1, p->n);
+            update(c, &box, &s, phase);
+        }
+        if (s.both) {
+            real *const old = c->u;
+            c->u = c->next;
+            c->next = old;
+        }
+        if (record + 1 == p->snapshot) {
+            cut(c, patch, out);
+            out += patch->width * patch->height;
+        }
+    }
+    cut(c, patch, out);
+}
+
+enum status P(parabolic_reference)(const struct parabolic *p, const struct patch *patch, real *out)
+{
+    const size_t line = p->n + 2, reach = parabolic_records(p) * (p->scheme == JACOBI ? 1 : 2);
+    struct cone c = {.p = p, .all = around(patch, reach, 0, p->n + 1)};
+    c.pitch = c.all.i1 - c.all.i0 + 1;
+    const size_t size = (c.all.j1 - c.all.j0 + 1) * c.pitch;
+    real *const u = malloc(size * sizeof *u);
+    real *const second = p->scheme == JACOBI ? malloc(size * sizeof *second) : u;
+    real *const lines = calloc(6 * line, sizeof *lines);
+    enum status status = OK;
+    if (u == NULL || second == NULL || lines == NULL) {
+        status = because(ERR_MEMORY, "there is no memory for a reference of %zu values", size);
+        goto cleanup;
+    }
+    c.u = u;
+    c.next = second;
+    c.west = lines;
+    c.east = lines + line;
+    c.south = lines + 2 * line;
+    c.north = lines + 3 * line;
+    c.sine = lines + 4 * line;
+    c.cosine = lines + 5 * line;
+    solve(&c, patch, out);
+cleanup:
+    free(lines);
+    if (second != u)
+        free(second);
+    free(u);
+    return status;
+}

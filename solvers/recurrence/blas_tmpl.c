@@ -1,0 +1,220 @@
+/*
+ * BLAS and BLAS-omp: Algorithm 2 of the paper with one processor (which is Algorithm 1) and with p.
+ * X is s x (r+1), column after column; its last column is e_1 and becomes y_1. Corrected: the
+ * shifts of y_1 that make Y, the columns of A in the last line, and that column 1 stays as it is
+ * also when there are more processors than columns. Added: the remainder n > r s.
+ */
+#include "recurrence.h"
+
+#ifdef HAVE_OPENBLAS
+
+#include <cblas.h>
+#include <limits.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "precision.h"
+
+#if REAL_IS_DOUBLE
+#define gemv cblas_dgemv
+#define trmv cblas_dtrmv
+#define gemm cblas_dgemm
+#else
+#define gemv cblas_sgemv
+#define trmv cblas_strmv
+#define gemm cblas_sgemm
+#endif
+
+struct blas {
+    const struct recurrence *in;
+    bool parallel;
+    int m, r, s;
+    size_t rest;                   /* n - r s */
+    real c[MAX_ORDER * MAX_ORDER]; /* [m][m] C, column after column */
+    real top[MAX_ORDER];           /* [m] its first row, a_m .. a_1 */
+    real *x;                       /* [r+1][s] X, column after column; then the remainder */
+    real *y;                       /* [m][s] Y, likewise */
+    real *alpha;                   /* [r-1][m] A, likewise */
+};
+
+static real *column(const struct blas *b, int j)
+{
+    return b->x + (size_t)j * (size_t)b->s;
+}
+
+/* Step 1 on the columns from `first` up to `last`: row after row, each from the m rows above it. */
+static void step1(const struct blas *b, int first, int last)
+{
+    for (int k = 1; k < b->s && first < last; k++) {
+        const int above = k < b->m ? k : b->m;
+        real *const row = column(b, first) + k;
+        gemv(CblasColMajor, CblasTrans, above, last - first, 1, row - above, b->s,
+             b->top + b->m - above, 1, 1, row, b->s);
+    }
+}
+
+/* Step 2: Y, then the last m rows of the columns, one column after the other. */
+static void step2(const struct blas *b)
+{
+    const int m = b->m, s = b->s;
+    const real *const y1 = column(b, b->r);
+    for (int k = 0; k < m; k++) {
+        real *const y = b->y + (size_t)k * (size_t)s;
+        memset(y, 0, (size_t)k * sizeof *y);
+        memcpy(y + k, y1, (size_t)(s - k) * sizeof *y);
+    }
+    for (int j = 1; j < b->r; j++) {
+        real *const alpha = b->alpha + (size_t)(j - 1) * (size_t)m;
+        memcpy(alpha, column(b, j) - m, (size_t)m * sizeof *alpha);
+        trmv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, m, b->c, m, alpha, 1);
+        gemv(CblasColMajor, CblasNoTrans, m, m, 1, b->y + s - m, s, alpha, 1, 1,
+             column(b, j + 1) - m, 1);
+    }
+}
+
+/* Step 3 on the columns from `first`, which is not 0, up to `last`. */
+static void step3(const struct blas *b, int first, int last)
+{
+    const int m = b->m, s = b->s;
+    if (first < last)
+        gemm(CblasColMajor, CblasNoTrans, CblasNoTrans, s - m, last - first, m, 1, b->y, s,
+             b->alpha + (size_t)(first - 1) * (size_t)m, m, 1, column(b, first), s);
+}
+
+/* (1), from the last column on. */
+static void solve_rest(const struct blas *b)
+{
+    const struct recurrence *p = b->in;
+    const size_t solved = p->n - b->rest;
+    real *const rest = column(b, b->r + 1);
+    for (size_t i = 0; i < b->rest; i++)
+        for (size_t j = (size_t)b->m; j >= 1; j--) {
+            if (j <= i)
+                rest[i] += (real)p->a[j - 1] * rest[i - j];
+            else if (j <= solved + i)
+                rest[i] += (real)p->a[j - 1] * b->x[solved + i - j];
+        }
+}
+
+/* What the calling thread has of `count` columns: as printed, all the same, the last one the rest.
+ */
+static void share(int count, int *first, int *last)
+{
+    const int p = omp_get_num_threads(), i = omp_get_thread_num(), each = count / p;
+    *first = i * each;
+    *last = i == p - 1 ? count : *first + each;
+}
+
+static enum status plan(const struct instance *in, bool parallel, void **state)
+{
+    const struct recurrence *p = in->data;
+    const size_t m = (size_t)p->m;
+    size_t r, s;
+    enum status status = recurrence_shape(&in->at, 4, &r, &s);
+    if (status != OK)
+        return status;
+    if (r >= INT_MAX || s > INT_MAX)
+        return because(ERR_ARGS,
+                       "BLAS counts in int, and r = %zu columns of s = %zu rows are more than %d; "
+                       "choose a smaller r and s",
+                       r, s, INT_MAX);
+    struct blas *b = calloc(1, sizeof *b);
+    if (b == NULL)
+        return because(ERR_MEMORY, "there is no memory for a plan");
+    b->in = p;
+    b->parallel = parallel;
+    b->m = p->m;
+    b->r = (int)r;
+    b->s = (int)s;
+    b->rest = p->n - r * s;
+    b->x = malloc((p->n + s) * sizeof *b->x);
+    b->y = malloc(m * s * sizeof *b->y);
+    b->alpha = malloc(m * r * sizeof *b->alpha);
+    if (b->x == NULL || b->y == NULL || b->alpha == NULL) {
+        P(recurrence_blas_destroy)(b);
+        return because(ERR_MEMORY, "there is no memory for an array of %zu values", p->n + s);
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t k = i; k < m; k++)
+            b->c[k * m + i] = (real)p->a[m - 1 + i - k];
+    for (size_t k = 0; k < m; k++)
+        b->top[k] = b->c[k * m];
+    if (!parallel)
+        memset(b->x, 0xff, (p->n + s) * sizeof *b->x); /* pages near the core that runs */
+    *state = b;
+    return OK;
+}
+
+enum status P(recurrence_blas_plan)(const struct instance *in, void **state)
+{
+    return plan(in, false, state);
+}
+
+enum status P(recurrence_blas_omp_plan)(const struct instance *in, void **state)
+{
+    return plan(in, true, state);
+}
+
+enum status P(recurrence_blas_load)(void *state)
+{
+    const struct blas *b = state;
+    real *const e1 = column(b, b->r), *const rest = column(b, b->r + 1);
+    P(recurrence_fill)(b->in, b->x);
+    memmove(rest, e1, b->rest * sizeof *rest);
+    memset(e1, 0, (size_t)b->s * sizeof *e1);
+    e1[0] = 1;
+    return OK;
+}
+
+enum status P(recurrence_blas_run)(void *state, struct laps *laps)
+{
+    const struct blas *b = state;
+    /* Some builds of the library set OpenMP's number of threads with their own. */
+    const int outside = omp_get_max_threads(), inside = openblas_get_num_threads();
+    int first, last;
+    openblas_set_num_threads(1);
+#pragma omp parallel num_threads(b->parallel ? outside : 1) private(first, last)
+    {
+        share(b->r > 1 ? b->r + 1 : 1, &first, &last); /* one column needs no y_1 */
+        step1(b, first, last);
+    }
+    lap(laps, "step1");
+    if (b->r > 1)
+        step2(b);
+    lap(laps, "step2");
+#pragma omp parallel num_threads(b->parallel ? outside : 1) private(first, last)
+    {
+        share(b->r, &first, &last);
+        step3(b, first > 0 ? first : 1, last);
+    }
+    solve_rest(b);
+    lap(laps, "step3");
+    openblas_set_num_threads(inside);
+    omp_set_num_threads(outside);
+    return OK;
+}
+
+enum status P(recurrence_blas_fetch)(void *state, struct solution *out, struct laps *laps)
+{
+    const struct blas *b = state;
+    const size_t solved = b->in->n - b->rest;
+    real *const x = out->values;
+    memcpy(x, b->x, solved * sizeof *x);
+    memcpy(x + solved, column(b, b->r + 1), b->rest * sizeof *x);
+    lap(laps, "back");
+    return OK;
+}
+
+void P(recurrence_blas_destroy)(void *state)
+{
+    struct blas *b = state;
+    if (b != NULL) {
+        free(b->x);
+        free(b->y);
+        free(b->alpha);
+    }
+    free(b);
+}
+
+#endif

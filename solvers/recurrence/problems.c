@@ -1,0 +1,377 @@
+/*
+ * The four problems: coefficients and input from the parameters, the shape of the columns, and the
+ * judge. Where everything is an integer an answer is checked exactly and in parallel; what does not
+ * pass, and every other answer, is held against the plain long double solution.
+ */
+#include "recurrence.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+
+enum { CHUNK = 2048, FIRST_SEED = 1 };
+
+#define SIZE    "n", INTEGER, 1 << 20, 1, 0x1p33, NULL, "number of unknowns"
+#define ORDER   "m", INTEGER, 4, 1, MAX_ORDER, NULL, "order: how many unknowns each one depends on"
+#define COLUMNS "r", INTEGER, 0, 0, 0x1p33, NULL, "columns of the array; 0: from s or the ratio"
+#define ROWS    "s", INTEGER, 0, 0, 0x1p33, NULL, "rows of the array; 0: from r or the ratio"
+#define RATIO   "ratio", REAL, 0, 0, 0x1p33, NULL, "s/r; 0: the variant's own, 1 or, of BLAS, 4"
+#define BLOCK   "block", INTEGER, 256, 1, 256, NULL, "threads per block"
+#define INPUT(initial)                                                                             \
+    "f", TEXT, 0, 0, 0, initial,                                                                   \
+        "input: impulse, one, index, ternary, reciprocal, random, ternary(SEED) or random(SEED)"
+
+static const struct parameter alternating_parameters[] = {
+    {SIZE}, {ORDER}, {COLUMNS}, {ROWS}, {RATIO}, {BLOCK}, {.name = NULL},
+};
+static const struct parameter damped_parameters[] = {
+    {SIZE}, {ORDER}, {INPUT("random")}, {COLUMNS}, {ROWS}, {RATIO}, {BLOCK}, {.name = NULL},
+};
+static const struct parameter prefix_parameters[] = {
+    {SIZE}, {INPUT("random")}, {COLUMNS}, {ROWS}, {RATIO}, {BLOCK}, {.name = NULL},
+};
+static const struct parameter user_parameters[] = {
+    {SIZE},
+    {"m", INTEGER, 0, 0, MAX_ORDER, NULL, "order; 0: as many as a has"},
+    {"a", TEXT, 0, 0, 0, "1", "coefficients a_1,a_2,..., as in 3,-3,1"},
+    {INPUT("one")},
+    {COLUMNS},
+    {ROWS},
+    {RATIO},
+    {BLOCK},
+    {.name = NULL},
+};
+
+static const char *const inputs[] = {"f", NULL};
+
+bool recurrence_is_alternating(const struct params *at)
+{
+    return at->table == alternating_parameters;
+}
+
+enum status recurrence_coefficients(const struct params *at, int *m, double *a)
+{
+    if (at->table == user_parameters) {
+        const long wanted = get_long(at, "m");
+        const enum status status = parse_list("a", get_text(at, "a"), MAX_ORDER, a, m);
+        if (status == OK && wanted != 0 && wanted != *m)
+            return because(ERR_ARGS,
+                           "a=%s has %d numbers and m = %ld; make m equal to their number, "
+                           "or leave it out",
+                           get_text(at, "a"), *m, wanted);
+        return status;
+    }
+    *m = at->table == prefix_parameters ? 1 : (int)get_long(at, "m");
+    for (int j = 0; j < *m; j++) {
+        if (at->table == prefix_parameters)
+            a[j] = 1;
+        else if (at->table == damped_parameters)
+            a[j] = (j % 2 == 0 ? 0.5 : -0.5) / *m;
+        else
+            a[j] = -1;
+    }
+    return OK;
+}
+
+/* Largest q with ratio q^2 <= n, or 1. */
+static size_t columns_for(size_t n, double ratio)
+{
+    const double q = floor(sqrt((double)n / ratio));
+    return q < 1 ? 1 : q < (double)n ? (size_t)q : n;
+}
+
+enum status recurrence_shape(const struct params *at, double ratio, size_t *r, size_t *s)
+{
+    const size_t n = (size_t)get_long(at, "n");
+    const double wanted = get(at, "ratio");
+    size_t columns = (size_t)get_long(at, "r"), rows = (size_t)get_long(at, "s");
+    double a[MAX_ORDER];
+    int m;
+    const enum status status = recurrence_coefficients(at, &m, a);
+    if (status != OK)
+        return status;
+    if (columns == 0 && rows == 0) {
+        const size_t most = n / (size_t)m; /* with m rows each */
+        columns = columns_for(n, wanted > 0 ? wanted : ratio);
+        if (columns > most)
+            columns = most > 0 ? most : 1;
+    } else if (columns == 0) {
+        columns = n / rows;
+    }
+    if (rows == 0)
+        rows = n / columns;
+    const bool good =
+        columns >= 1 && rows >= 1 && columns <= n / rows && (rows >= (size_t)m || columns == 1);
+    if (!good)
+        return because(ERR_ARGS,
+                       "r = %zu columns of s = %zu rows (0: not even one) do not fit n = %zu and "
+                       "m = %d; choose r >= 1 and s >= m with r s <= n, or r = 1",
+                       columns, rows, n, m);
+    *r = columns;
+    *s = rows;
+    return OK;
+}
+
+/* "random", "random(7)". */
+static enum status parse_input(const char *text, int *code, uint64_t *seed)
+{
+    static const struct {
+        const char *word;
+        int code;
+        bool drawn;
+    } kinds[] = {
+        {"impulse", F_IMPULSE, false}, {"one", F_ONE, false},
+        {"index", F_INDEX, false},     {"ternary", F_TERNARY, true},
+        {"random", F_RANDOM, true},    {"reciprocal", F_RECIPROCAL, false},
+    };
+    const size_t length = strcspn(text, "(");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strlen(kinds[i].word) != length || strncmp(kinds[i].word, text, length) != 0)
+            continue;
+        *code = kinds[i].code;
+        *seed = FIRST_SEED;
+        if (text[length] == '\0')
+            return OK;
+        char *end;
+        errno = 0;
+        *seed = strtoull(text + length + 1, &end, 10);
+        const bool number = isdigit((unsigned char)text[length + 1]) && errno == 0;
+        if (kinds[i].drawn && number && strcmp(end, ")") == 0)
+            return OK;
+    }
+    return because(ERR_ARGS,
+                   "f=%s is not one of impulse, one, index, ternary, reciprocal, random, "
+                   "ternary(SEED), random(SEED)",
+                   text);
+}
+
+/* The input of seed 0. */
+static enum status published_input(const struct params *at, int *code, uint64_t *seed)
+{
+    if (recurrence_is_alternating(at))
+        return parse_input("ternary", code, seed);
+    const enum status status = parse_input(get_text(at, "f"), code, seed);
+    if (at->input_path != NULL)
+        *code = F_INPUT;
+    return status;
+}
+
+static void destroy(struct instance *in)
+{
+    struct recurrence *p = in->data;
+    if (p != NULL)
+        free(p->f);
+    free(p);
+    in->data = NULL;
+}
+
+static enum status create(struct instance *in)
+{
+    struct recurrence given = {.n = (size_t)get_long(&in->at, "n"), .amplitude = 1};
+    size_t r, s;
+    enum status status = recurrence_coefficients(&in->at, &given.m, given.a);
+    if (status == OK)
+        status = recurrence_shape(&in->at, 1, &r, &s); /* refused for every variant or for none */
+    if (status == OK)
+        status = published_input(&in->at, &given.code, &given.seed);
+    if (status != OK)
+        return status;
+    struct recurrence *p = malloc(sizeof *p);
+    if (p == NULL)
+        return because(ERR_MEMORY, "there is no memory for an instance");
+    *p = given;
+    in->data = p;
+    in->count = p->n;
+    if (p->code == F_INPUT) {
+        p->f = malloc(p->n * sizeof *p->f);
+        status = p->f == NULL ? because(ERR_MEMORY, "there is no memory for %zu values of f", p->n)
+                              : read_values(in->at.input_path, p->n, p->f);
+    }
+    if (status != OK)
+        destroy(in);
+    return status;
+}
+
+/* Random inputs are drawn anew, others become a whole number of times as large: integers stay
+ * integers, and small. */
+static void vary(struct instance *in, uint64_t seed)
+{
+    struct recurrence *p = in->data;
+    int code;
+    (void)published_input(&in->at, &code, &p->seed); /* was good in create() */
+    const bool drawn = code == F_TERNARY || code == F_RANDOM;
+    if (drawn && seed != 0)
+        p->seed = random_bits(p->seed, seed);
+    p->amplitude = drawn || seed == 0 ? 1 : 2 + (double)(seed % 7);
+}
+
+static double input(const struct recurrence *p, size_t i)
+{
+    return input_at(p->code, p->seed, p->amplitude, p->f, i);
+}
+
+void recurrence_fill_s(const struct recurrence *p, float *x)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->n; i++)
+        x[i] = (float)input(p, i);
+}
+
+void recurrence_fill_d(const struct recurrence *p, double *x)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->n; i++)
+        x[i] = input(p, i);
+}
+
+static double value(const struct solution *got, size_t i)
+{
+    return got->precision == DOUBLE ? ((const double *)got->values)[i]
+                                    : (double)((const float *)got->values)[i];
+}
+
+/* Integers by construction, not by looking at them. */
+static bool is_integer(const struct recurrence *p)
+{
+    bool good =
+        p->code == F_IMPULSE || p->code == F_ONE || p->code == F_INDEX || p->code == F_TERNARY;
+    for (int j = 0; j < p->m; j++)
+        good = good && p->a[j] == rint(p->a[j]);
+    return good;
+}
+
+/* Whether the chunk satisfies the recurrence, and no sum on the way can have been rounded. */
+static bool chunk_is_exact(const struct recurrence *p, const struct solution *got, size_t first)
+{
+    const size_t count = p->n - first < CHUNK ? p->n - first : CHUNK;
+    double values[MAX_ORDER + CHUNK], sum[CHUNK], bound[CHUNK];
+    const double *const x = values + MAX_ORDER;
+    for (size_t k = 0; k < MAX_ORDER + count; k++)
+        values[k] = first + k < MAX_ORDER ? 0 : value(got, first + k - MAX_ORDER);
+    for (size_t k = 0; k < count; k++) {
+        sum[k] = input(p, first + k);
+        bound[k] = fabs(sum[k]);
+    }
+    for (ptrdiff_t j = 1; j <= p->m; j++) {
+        const double a = p->a[j - 1];
+        for (ptrdiff_t k = 0; k < (ptrdiff_t)count; k++) {
+            sum[k] += a * x[k - j];
+            bound[k] += fabs(a * x[k - j]);
+        }
+    }
+    bool good = true;
+    for (size_t k = 0; k < count; k++)
+        good = good && x[k] == sum[k] && bound[k] < 0x1p53;
+    return good;
+}
+
+/* If every x_k is an integer plus integers times the ones before, and double held all of it, then x
+ * is the solution: the first x_k that were not would have failed. */
+static bool is_exact(const struct recurrence *p, const struct solution *got)
+{
+    const size_t chunks = (p->n - 1) / CHUNK + 1;
+    bool good = is_integer(p);
+    if (good) {
+#pragma omp parallel for schedule(static) reduction(&& : good)
+        for (size_t c = 0; c < chunks; c++)
+            good = good && chunk_is_exact(p, got, c * CHUNK);
+    }
+    return good;
+}
+
+/* The larger one; a NaN, once met, stays. */
+static long double larger(long double most, long double x)
+{
+    return x <= most || isnan(most) ? most : x;
+}
+
+/* The plainest code of the family: the recurrence in long double. It keeps what it needs of x, and
+ * the error as it goes. Do not tune it. */
+static enum status compare(const struct recurrence *p, const struct solution *got, double *error)
+{
+    const bool single = got->precision != DOUBLE;
+    const long double range = single ? (long double)FLT_MAX : (long double)DBL_MAX;
+    long double before[MAX_ORDER] = {0}; /* before[j-1] is x_{k-j} */
+    long double most = 0, off = 0;
+    size_t broken = 0; /* the first k where the answer is not finite */
+    for (size_t k = 1; k <= p->n; k++) {
+        long double x = (long double)input(p, k - 1);
+        for (int j = p->m; j >= 1; j--)
+            x += (long double)p->a[j - 1] * before[j - 1];
+        for (int j = p->m; j >= 2; j--)
+            before[j - 1] = before[j - 2];
+        before[0] = x;
+
+        const bool representable = fabsl(x) <= range;
+        if (!representable)
+            return because(ERR_DIVERGED, "the solution leaves the range of %s precision at k = %zu",
+                           single ? "single" : "double", k);
+        const double answer = value(got, k - 1);
+        if (broken == 0 && !isfinite(answer))
+            broken = k;
+        off = larger(off, fabsl((long double)answer - x));
+        most = larger(most, fabsl(x));
+    }
+    if (broken != 0)
+        return because(WRONG, "x_%zu is not a finite number, and all of the solution is", broken);
+    *error = (double)(most > 0 ? off / most : off);
+    return OK;
+}
+
+static enum status judge(const struct instance *in, const struct solution *got,
+                         struct judgement *out)
+{
+    const struct recurrence *p = in->data;
+    double error = 0;
+    assert(got->count == p->n);
+    const enum status status = is_exact(p, got) ? OK : compare(p, got, &error);
+    if (status != OK)
+        return status;
+    out->error = error;
+    out->inherent = 0;
+    add_metric(out, "rel_error_linf", error);
+    return OK;
+}
+
+static void dump(const struct instance *in, const struct solution *got, FILE *file)
+{
+    for (size_t i = 0; i < in->count; i++)
+        fprintf(file, "%zu,%.17g\n", i + 1, value(got, i));
+}
+
+#define CALLS                                                                                      \
+    .dump_header = "k,x", .create = create, .vary = vary, .judge = judge, .dump = dump,            \
+    .destroy = destroy
+
+const struct problem recurrence_problems[] = {
+    {.id = "alternating",
+     .title = "a_j = -1, f_k random of -1, 0, 1: every number on the way is a small integer",
+     .source = "ours; the paper gives neither a nor f",
+     .parameters = alternating_parameters,
+     CALLS},
+    {.id = "damped",
+     .title = "a_j = (-1)^(j+1) 0.5/m, f_k random in [-1, 1)",
+     .source = "ours; the paper gives neither a nor f",
+     .parameters = damped_parameters,
+     .inputs = inputs,
+     CALLS},
+    {.id = "prefix",
+     .title = "m = 1, a_1 = 1: prefix sums of f",
+     .source = "ours",
+     .parameters = prefix_parameters,
+     .inputs = inputs,
+     CALLS},
+    {.id = "user",
+     .title = "coefficients and input as given",
+     .source = "Stpiczynski 2011, (1)",
+     .parameters = user_parameters,
+     .inputs = inputs,
+     CALLS},
+    {.id = NULL},
+};

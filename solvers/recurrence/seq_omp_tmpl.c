@@ -1,0 +1,329 @@
+/*
+ * SEQ-omp: the recurrence on all cores, in place, f read once and x written once: the best that a
+ * CPU can do. Threads take tiles of the array in turn and solve each in two passes while it is in
+ * their cache. Pass 1 gives the last m values of every block of the tile as if zeros stood before
+ * it: inner products of f with the impulse response. What the tile before hands on makes them the
+ * true ones. Pass 2 makes x from them, a vector of unknowns at a time, and fetches the next tile.
+ * Tiles and the order of every sum are fixed: the number of threads changes no bit.
+ */
+#include "recurrence.h"
+
+#include <math.h>
+#include <omp.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "precision.h"
+
+#define INLINE static inline __attribute__((always_inline))
+#if defined(__x86_64__)
+#define WIDEST __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define WIDEST
+#endif
+
+enum {
+    WIDTH = 64 / sizeof(real),
+    BLOCK = 16384 / sizeof(real), /* the impulse response over a block stays in the first cache */
+    BLOCKS = 4, /* of a tile, side by side: one alone would wait for its own last value */
+    TILE = BLOCKS * BLOCK, /* this one and the next stay in the second cache */
+    ROWS = 4               /* last values in one sweep of pass 1 */
+};
+
+typedef real vector __attribute__((vector_size(64)));
+typedef real unaligned __attribute__((vector_size(64), aligned(sizeof(real)), may_alias));
+
+struct tables {
+    vector own[WIDTH];                 /* [q][i]: what f_{k+q} adds to x_{k+i} */
+    vector past[MAX_ORDER];            /* [j][i]: what x_{k-1-j} adds to x_{k+i} */
+    real across[MAX_ORDER][MAX_ORDER]; /* [j][i]: what the last but j before a block adds to its
+                                          last but i */
+    real response[BLOCK + MAX_ORDER];  /* y backwards, then zeros */
+    double y[BLOCK];                   /* the impulse response */
+};
+
+struct link {
+    _Alignas(64) real last[MAX_ORDER]; /* [j]: the last but j before a tile */
+    atomic_uint run;                   /* in which they were put there */
+};
+
+struct omp {
+    struct tables tables;
+    const struct recurrence *in;
+    size_t tiles; /* whole ones; the rest of the array is solved after them */
+    unsigned runs;
+    real *x;            /* [n] f, then x */
+    struct link *links; /* [tiles + 1] */
+};
+
+/* x_i, i = 0.., where f is zero and x_{-1-j} = 1 is all that there was before. */
+static double echo(const struct recurrence *p, const double *y, int i, int j)
+{
+    double sum = 0;
+    for (int l = j; l < p->m && l - j <= i; l++)
+        sum += p->a[l] * y[i - (l - j)];
+    return sum;
+}
+
+/* Made anew in every run, since the paper's variants compute y there. */
+static void make_tables(const struct recurrence *p, struct tables *t)
+{
+    const double nothing = REAL_IS_DOUBLE ? 1e-290 : 1e-30; /* below, products would be denormal */
+    const int m = p->m;
+    for (int k = 0; k < BLOCK; k++) {
+        double y = k == 0 ? 1 : 0;
+        for (int j = k < m ? k : m; j > 0; j--)
+            y += p->a[j - 1] * t->y[k - j];
+        t->y[k] = fabs(y) < nothing ? 0 : y;
+        t->response[BLOCK - 1 - k] = (real)t->y[k];
+    }
+    for (int q = 0; q < (int)WIDTH; q++)
+        for (int i = q; i < (int)WIDTH; i++)
+            t->own[q][i] = (real)t->y[i - q];
+    for (int j = 0; j < m; j++) {
+        for (int i = 0; i < (int)WIDTH; i++)
+            t->past[j][i] = (real)echo(p, t->y, i, j);
+        for (int i = 0; i < m; i++)
+            t->across[j][i] = (real)echo(p, t->y, BLOCK - 1 - i, j);
+    }
+}
+
+/* Inner products of the four blocks of f with `rows` vectors y. Named one by one: sums in an array
+ * stay in memory. */
+INLINE void multiply(int rows, const real *f, const real *const y[ROWS], real last[][MAX_ORDER])
+{
+    const real *const y0 = y[0], *const y1 = y[1], *const y2 = y[2], *const y3 = y[3];
+    real a0 = 0, a1 = 0, a2 = 0, a3 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0;
+    real c0 = 0, c1 = 0, c2 = 0, c3 = 0, d0 = 0, d1 = 0, d2 = 0, d3 = 0;
+#define ADD(row)                                                                                   \
+    a##row += f[k] * y##row[k];                                                                    \
+    b##row += f[BLOCK + k] * y##row[k];                                                            \
+    c##row += f[2 * BLOCK + k] * y##row[k];                                                        \
+    d##row += f[3 * BLOCK + k] * y##row[k]
+#pragma omp simd reduction(+ : a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3)
+    for (int k = 0; k < BLOCK; k++) {
+        ADD(0);
+        if (rows > 1) {
+            ADD(1);
+        }
+        if (rows > 2) {
+            ADD(2);
+            ADD(3);
+        }
+    }
+    const real sums[BLOCKS][ROWS] = {
+        {a0, a1, a2, a3}, {b0, b1, b2, b3}, {c0, c1, c2, c3}, {d0, d1, d2, d3}};
+    for (int b = 0; b < BLOCKS; b++)
+        memcpy(last[b], sums[b], sizeof sums[b]);
+}
+
+/* A function of its own, so that no compiler sees how the rows overlap: clang would carry values
+ * from one to the next and lose the vectors. */
+static WIDEST void P(products)(int rows, const real *f, const real *const y[ROWS],
+                               real last[][MAX_ORDER])
+{
+    switch (rows) {
+    case 1:
+        multiply(1, f, y, last);
+        break;
+    case 2:
+        multiply(2, f, y, last);
+        break;
+    default:
+        multiply(4, f, y, last);
+    }
+}
+
+static void pass_1(const struct tables *t, int m, const real *f, real last[BLOCKS][MAX_ORDER])
+{
+    for (int i = 0; i < m; i += ROWS) {
+        const real *const y = t->response + i;
+        const real *const shifted[ROWS] = {y, y + 1, y + 2, y + 3};
+        P(products)(m - i, f, shifted, (real(*)[MAX_ORDER]) & last[0][i]);
+    }
+}
+
+/* The true last values of the blocks, in place, from those before the tile. */
+static WIDEST void P(carry)(const struct tables *t, int m, const real *before,
+                            real last[BLOCKS][MAX_ORDER])
+{
+    for (int b = 0; b < BLOCKS; b++) {
+        for (int j = m - 1; j >= 0; j--)
+            for (int i = 0; i < MAX_ORDER; i++)
+                last[b][i] += t->across[j][i] * before[j];
+        before = last[b];
+    }
+}
+
+/* x[b][0..count-1], in the place of f, from the m values before; the newest enter last. */
+INLINE void advance(int m, const vector *own, const vector *past, real *const x[BLOCKS], int count,
+                    const real *fetch)
+{
+    for (int k = 0; k < count; k += WIDTH) {
+        vector sum[BLOCKS];
+        for (int b = 0; b < BLOCKS; b++)
+            sum[b] = own[0] * x[b][k];
+#pragma GCC unroll 16
+        for (int q = 1; q < (int)WIDTH; q++)
+            for (int b = 0; b < BLOCKS; b++)
+                sum[b] += own[q] * x[b][k + q];
+#pragma GCC unroll 16
+        for (int j = m - 1; j >= 0; j--)
+            for (int b = 0; b < BLOCKS; b++)
+                sum[b] += past[j] * x[b][k - 1 - j];
+        for (int b = 0; b < BLOCKS; b++) {
+            *(unaligned *)(x[b] + k) = sum[b];
+            __builtin_prefetch(fetch + b * BLOCK + k, 0, 2);
+        }
+    }
+}
+
+INLINE void solve(int m, const struct tables *t, const real *before, real last[BLOCKS][MAX_ORDER],
+                  real *x, const real *fetch)
+{
+    vector own[WIDTH], past[MAX_ORDER];
+    real aside[BLOCKS][2 * MAX_ORDER]; /* the values before a block, its first unknowns */
+    real *first[BLOCKS], *rest[BLOCKS];
+    memcpy(own, t->own, sizeof own);
+    memcpy(past, t->past, sizeof past);
+    for (int b = 0; b < BLOCKS; b++) {
+        for (int j = 0; j < m; j++)
+            aside[b][MAX_ORDER - 1 - j] = before[j];
+        first[b] = aside[b] + MAX_ORDER;
+        rest[b] = x + b * BLOCK + MAX_ORDER;
+        memcpy(first[b], x + b * BLOCK, MAX_ORDER * sizeof *x);
+        before = last[b];
+    }
+    advance(m, own, past, first, MAX_ORDER, fetch);
+    for (int b = 0; b < BLOCKS; b++)
+        memcpy(x + b * BLOCK, first[b], MAX_ORDER * sizeof *x);
+    advance(m, own, past, rest, BLOCK - MAX_ORDER, fetch + MAX_ORDER);
+}
+
+static WIDEST void P(pass_2)(const struct tables *t, int m, const real *before,
+                             real last[BLOCKS][MAX_ORDER], real *x, const real *fetch)
+{
+#define CASE(m)                                                                                    \
+    case m:                                                                                        \
+        solve(m, t, before, last, x, fetch);                                                       \
+        break
+    switch (m) {
+        CASE(1);
+        CASE(2);
+        CASE(3);
+        CASE(4);
+        CASE(5);
+        CASE(6);
+        CASE(7);
+        CASE(8);
+        CASE(9);
+        CASE(10);
+        CASE(11);
+        CASE(12);
+        CASE(13);
+        CASE(14);
+        CASE(15);
+        CASE(16);
+    }
+}
+
+static void wait_for(const struct link *link, unsigned run)
+{
+    for (int i = 0; atomic_load_explicit(&link->run, memory_order_acquire) != run; i++)
+        if (i >= 1000)
+            sched_yield(); /* there may be fewer cores than threads */
+}
+
+static void solve_tile(const struct omp *o, size_t tile, size_t next, unsigned run)
+{
+    const int m = o->in->m;
+    real last[BLOCKS][MAX_ORDER] = {{0}};
+    real *const x = o->x + tile * TILE;
+    struct link *const before = &o->links[tile], *const behind = &o->links[tile + 1];
+    pass_1(&o->tables, m, x, last);
+    if (tile > 0)
+        wait_for(before, run);
+    P(carry)(&o->tables, m, before->last, last);
+    memcpy(behind->last, last[BLOCKS - 1], sizeof behind->last);
+    atomic_store_explicit(&behind->run, run, memory_order_release);
+    P(pass_2)(&o->tables, m, before->last, last, x, o->x + (next < o->tiles ? next : tile) * TILE);
+}
+
+enum status P(recurrence_seq_omp_plan)(const struct instance *in, void **state)
+{
+    const struct recurrence *p = in->data;
+    const size_t tiles = p->n / TILE;
+    struct omp *o = aligned_alloc(64, sizeof *o);
+    real *x = aligned_alloc(64, (p->n * sizeof *x + 63) / 64 * 64);
+    struct link *links = aligned_alloc(64, (tiles + 1) * sizeof *links);
+    if (o == NULL || x == NULL || links == NULL) {
+        free(o);
+        free(x);
+        free(links);
+        return because(ERR_MEMORY, "there is no memory for an array of %zu values", p->n);
+    }
+    memset(o, 0, sizeof *o);
+    memset(links, 0, (tiles + 1) * sizeof *links);
+    o->in = p;
+    o->tiles = tiles;
+    o->x = x;
+    o->links = links;
+    /* Touched by the threads that will solve there. */
+#pragma omp parallel for schedule(static, 1)
+    for (size_t t = 0; t < tiles; t++)
+        memset(x + t * TILE, 0xff, TILE * sizeof *x);
+    memset(x + tiles * TILE, 0xff, (p->n - tiles * TILE) * sizeof *x);
+    *state = o;
+    return OK;
+}
+
+enum status P(recurrence_seq_omp_load)(void *state)
+{
+    const struct omp *o = state;
+    P(recurrence_fill)(o->in, o->x);
+    return OK;
+}
+
+enum status P(recurrence_seq_omp_run)(void *state, struct laps *laps)
+{
+    struct omp *const o = state;
+    const struct recurrence *p = o->in;
+    const unsigned run = ++o->runs;
+    if (o->tiles > 0)
+        make_tables(p, &o->tables);
+        /* Each thread ascends, so the first tile that is not solved waits for nobody. */
+#pragma omp parallel if (o->tiles > 1)
+    {
+        const size_t threads = (size_t)omp_get_num_threads();
+        for (size_t t = (size_t)omp_get_thread_num(); t < o->tiles; t += threads)
+            solve_tile(o, t, t + threads, run);
+    }
+    for (size_t k = o->tiles * TILE; k < p->n; k++) {
+        real sum = o->x[k];
+        for (size_t j = k < (size_t)p->m ? k : (size_t)p->m; j > 0; j--)
+            sum += (real)p->a[j - 1] * o->x[k - j];
+        o->x[k] = sum;
+    }
+    lap(laps, "solve");
+    return OK;
+}
+
+enum status P(recurrence_seq_omp_fetch)(void *state, struct solution *out, struct laps *laps)
+{
+    const struct omp *o = state;
+    memcpy(out->values, o->x, o->in->n * sizeof *o->x);
+    lap(laps, "back");
+    return OK;
+}
+
+void P(recurrence_seq_omp_destroy)(void *state)
+{
+    struct omp *o = state;
+    if (o != NULL) {
+        free(o->x);
+        free(o->links);
+    }
+    free(o);
+}

@@ -1,0 +1,306 @@
+/*
+ * The variants of the family: the paper's plain loop, its algorithm through BLAS and on a GPU, and
+ * the host's limit. Each row says how exact its answer must be and what its algorithm has to move.
+ */
+#include "recurrence.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "device.h"
+
+/* --- how exact: largest error relative to the largest |x_k| ---
+ * A rounding at one unknown travels on as the impulse response y does, and the errors of many add
+ * up like a random walk: their number per unknown is m+2, their size y. */
+
+static double tolerance(const struct params *at, double unit)
+{
+    const double most = 0.01; /* beyond it nothing is fit to print, whatever rounding can do */
+    const double n = get(at, "n");
+    double a[MAX_ORDER], before[MAX_ORDER] = {0}, y = 1, sum = 0;
+    int m, silent = 0;
+    if (recurrence_is_alternating(at) || recurrence_coefficients(at, &m, a) != OK)
+        return 0;
+    const double factor = 8 * (m + 2) * unit, enough = (most / factor) * (most / factor);
+    if (m == 1) {
+        const double q = a[0] * a[0];
+        return fmin(most, factor * sqrt(q == 1 ? n : (1 - pow(q, n)) / (1 - q)));
+    }
+    for (double i = 0; i < n && sum < enough && silent < m; i++) {
+        sum += y * y;
+        silent = fabs(y) < 1e-20 ? silent + 1 : 0;
+        memmove(before + 1, before, (MAX_ORDER - 1) * sizeof *before);
+        before[0] = y;
+        y = 0;
+        for (int j = 0; j < m; j++)
+            y += a[j] * before[j];
+    }
+    return fmin(most, factor * sqrt(sum));
+}
+
+static double single_tolerance(const struct params *at)
+{
+    return tolerance(at, 0x1p-24);
+}
+
+static double double_tolerance(const struct params *at)
+{
+    return tolerance(at, 0x1p-53);
+}
+
+/* --- what it takes --- */
+
+static double order(const struct params *at)
+{
+    double a[MAX_ORDER];
+    int m = 1;
+    (void)recurrence_coefficients(at, &m, a); /* create() refuses a bad list */
+    return m;
+}
+
+static double input_bytes(const struct params *at)
+{
+    return at->input_path == NULL ? 0 : get(at, "n") * sizeof(double);
+}
+
+/* Operations of (1): a multiplication and an addition for each unknown and each one before it, of m
+ * at most. */
+static double plain_flops(double m, double n)
+{
+    return n < m ? n * (n - 1) : 2 * m * n - m * (m + 1);
+}
+
+/* In place: f read, x written. */
+static struct work seq_work(const struct params *at, double size)
+{
+    const double n = get(at, "n"), m = order(at);
+    return (struct work){.flops = plain_flops(m, n),
+                         .useful = 2 * m * n,
+                         .bytes = 2 * size * n,
+                         .host_bytes = size * n + input_bytes(at)};
+}
+
+static struct work seq_single_work(const struct params *at)
+{
+    return seq_work(at, sizeof(float));
+}
+
+static struct work seq_double_work(const struct params *at)
+{
+    return seq_work(at, sizeof(double));
+}
+
+/* Pass 1 has m inner products, counted by fours, pass 2 the columns of a vector and the m before
+ * it; f is read and x written once, between them a tile stays in a cache. What is shorter than a
+ * tile is solved plainly. */
+static struct work seq_omp_work(const struct params *at, double size)
+{
+    const double n = get(at, "n"), m = order(at);
+    const double width = 64 / size, tile = 4 * 16384 / size, tiled = floor(n / tile) * tile;
+    const double passes = 2 * (4 * ceil(m / 4)) + 2 * (width + m);
+    return (struct work){.flops =
+                             tiled > 0 ? passes * tiled + 2 * m * (n - tiled) : plain_flops(m, n),
+                         .useful = 2 * m * n,
+                         .bytes = 2 * size * n,
+                         .host_bytes = size * n + input_bytes(at)};
+}
+
+static struct work seq_omp_single_work(const struct params *at)
+{
+    return seq_omp_work(at, sizeof(float));
+}
+
+static struct work seq_omp_double_work(const struct params *at)
+{
+    return seq_omp_work(at, sizeof(double));
+}
+
+struct shape {
+    double r, s, rest, m;
+};
+
+static struct shape shape(const struct params *at, double ratio)
+{
+    size_t r = 1, s = (size_t)get_long(at, "n");
+    (void)recurrence_shape(at, ratio, &r, &s); /* create() refuses what does not fit */
+    return (struct shape){(double)r, (double)s, get(at, "n") - (double)(r * s), order(at)};
+}
+
+/* Algorithm 2 with y_1 beside the r columns, if there are several; then the remainder. Step 1 reads
+ * and writes all, step 3 all but the first column and the last m rows. */
+static struct work columns_work(const struct shape *of, double size)
+{
+    const double r = of->r, s = of->s, m = of->m, n = r * s + of->rest;
+    const double columns = r > 1 ? r + 1 : 1, above = r > 1 ? (r - 1) * (s - m) : 0;
+    return (struct work){.flops = columns * plain_flops(m, s) + 3 * m * m * (r - 1) +
+                                  2 * m * (above + of->rest),
+                         .useful = 2 * m * n,
+                         .bytes = 2 * size * (n + above)};
+}
+
+/* Held besides X with e_1 and the remainder: Y and A. */
+static struct work blas_work(const struct params *at, double size)
+{
+    const struct shape of = shape(at, 4);
+    struct work work = columns_work(&of, size);
+    work.host_bytes = size * (get(at, "n") + of.s + of.m * of.s + of.m * of.r) + input_bytes(at);
+    return work;
+}
+
+static struct work blas_single_work(const struct params *at)
+{
+    return blas_work(at, sizeof(float));
+}
+
+static struct work blas_double_work(const struct params *at)
+{
+    return blas_work(at, sizeof(double));
+}
+
+/* On the host: the buffer that fetch transposes from, with the remainder, the last m rows, y_1. */
+static struct work hybrid_work(const struct params *at, double size)
+{
+    const struct shape of = shape(at, 1);
+    const double y = of.s + of.m - 1, input = at->input_path == NULL ? 0 : sizeof(double);
+    struct work work = columns_work(&of, size);
+    work.launches = of.r > 1 ? 2 : 1;
+    work.host_bytes = size * (get(at, "n") + of.m * of.r + y) + input_bytes(at);
+    work.device_bytes = size * (of.r * of.s + y) + input * of.r * of.s;
+    return work;
+}
+
+static struct work hybrid_single_work(const struct params *at)
+{
+    return hybrid_work(at, sizeof(float));
+}
+
+static struct work hybrid_double_work(const struct params *at)
+{
+    return hybrid_work(at, sizeof(double));
+}
+
+#define CALLS(name, suffix)                                                                        \
+    .load = recurrence_##name##_load##suffix, .run = recurrence_##name##_run##suffix,              \
+    .fetch = recurrence_##name##_fetch##suffix, .destroy = recurrence_##name##_destroy##suffix
+
+#define KERNEL_CALLS(name, suffix)                                                                 \
+    .plan = DEVICE_CALL(recurrence_##name##_plan##suffix),                                         \
+    .load = DEVICE_CALL(recurrence_##name##_load##suffix),                                         \
+    .run = DEVICE_CALL(recurrence_##name##_run##suffix),                                           \
+    .fetch = DEVICE_CALL(recurrence_##name##_fetch##suffix),                                       \
+    .destroy = DEVICE_CALL(recurrence_##name##_destroy##suffix)
+
+#ifdef HAVE_OPENBLAS
+#define BLAS_CALLS(name, suffix) .plan = recurrence_##name##_plan##suffix, CALLS(blas, suffix)
+#else
+#define BLAS_CALLS(name, suffix) .unavailable = "this build has no OpenBLAS (option peers)"
+#endif
+
+const struct variant recurrence_variants[] = {
+    {.id = "SEQ",
+     .title = "the plain loop on one core, single",
+     .source = "Stpiczynski 2011, (1)",
+     .role = PUBLISHED,
+     .precision = SINGLE,
+     .place = HOST,
+     .tolerance = single_tolerance,
+     .work = seq_single_work,
+     .plan = recurrence_seq_plan_s,
+     CALLS(seq, _s)},
+    {.id = "BLAS",
+     .title = "divide and conquer by BLAS on one core, single",
+     .source = "Stpiczynski 2011, Algorithm 1",
+     .role = PUBLISHED,
+     .precision = SINGLE,
+     .place = HOST,
+     .tolerance = single_tolerance,
+     .work = blas_single_work,
+     BLAS_CALLS(blas, _s)},
+    {.id = "BLAS-omp",
+     .title = "divide and conquer by BLAS on all cores, single",
+     .source = "Stpiczynski 2011, Algorithm 2",
+     .role = PUBLISHED,
+     .precision = SINGLE,
+     .place = HOST_PARALLEL,
+     .tolerance = single_tolerance,
+     .work = blas_single_work,
+     BLAS_CALLS(blas_omp, _s)},
+    {.id = "SEQ-omp",
+     .title = "blocks of the plain loop on all cores, single",
+     .source = "ours",
+     .role = LIMIT,
+     .precision = SINGLE,
+     .place = HOST_PARALLEL,
+     .tolerance = single_tolerance,
+     .work = seq_omp_single_work,
+     .plan = recurrence_seq_omp_plan_s,
+     CALLS(seq_omp, _s)},
+    {.id = "GPU+CPU",
+     .title = "divide and conquer by kernels, step 2 on the host, single",
+     .source = "Stpiczynski 2011, Figs. 2-4",
+     .role = PUBLISHED,
+     .precision = SINGLE,
+     .place = HYBRID,
+     .tolerance = single_tolerance,
+     .work = hybrid_single_work,
+     KERNEL_CALLS(hybrid, _s)},
+    {.id = "SEQ",
+     .title = "the plain loop on one core, double",
+     .source = "Stpiczynski 2011, (1)",
+     .role = PUBLISHED,
+     .precision = DOUBLE,
+     .place = HOST,
+     .tolerance = double_tolerance,
+     .work = seq_double_work,
+     .plan = recurrence_seq_plan_d,
+     CALLS(seq, _d)},
+    {.id = "BLAS",
+     .title = "divide and conquer by BLAS on one core, double",
+     .source = "Stpiczynski 2011, Algorithm 1",
+     .role = PUBLISHED,
+     .precision = DOUBLE,
+     .place = HOST,
+     .tolerance = double_tolerance,
+     .work = blas_double_work,
+     BLAS_CALLS(blas, _d)},
+    {.id = "BLAS-omp",
+     .title = "divide and conquer by BLAS on all cores, double",
+     .source = "Stpiczynski 2011, Algorithm 2",
+     .role = PUBLISHED,
+     .precision = DOUBLE,
+     .place = HOST_PARALLEL,
+     .tolerance = double_tolerance,
+     .work = blas_double_work,
+     BLAS_CALLS(blas_omp, _d)},
+    {.id = "SEQ-omp",
+     .title = "blocks of the plain loop on all cores, double",
+     .source = "ours",
+     .role = LIMIT,
+     .precision = DOUBLE,
+     .place = HOST_PARALLEL,
+     .tolerance = double_tolerance,
+     .work = seq_omp_double_work,
+     .plan = recurrence_seq_omp_plan_d,
+     CALLS(seq_omp, _d)},
+    {.id = "GPU+CPU",
+     .title = "divide and conquer by kernels, step 2 on the host, double",
+     .source = "Stpiczynski 2011, Figs. 2-4",
+     .role = PUBLISHED,
+     .precision = DOUBLE,
+     .place = HYBRID,
+     .tolerance = double_tolerance,
+     .work = hybrid_double_work,
+     KERNEL_CALLS(hybrid, _d)},
+    {.id = NULL},
+};
+
+const struct family recurrence_family = {
+    .id = "recurrence",
+    .title = "linear recurrences with constant coefficients",
+    .problems = recurrence_problems,
+    .variants = recurrence_variants,
+    .rate = "performance",
+    .rate_unit = "flop/s",
+    .rate_shown = "Gflop/s",
+    .rate_scale = 1e9,
+};

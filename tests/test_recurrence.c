@@ -1,0 +1,928 @@
+/*
+ * The family recurrence: every variant against the plain loop bit by bit where all is integer,
+ * against closed forms, and against the long double solution; what the judge must refuse; shapes,
+ * inputs and parameters that do not fit; and that nothing changes from run to run.
+ */
+#include "recurrence/recurrence.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "tap.h"
+
+enum { GUARD = 8, ALTERNATING = 0, DAMPED, PREFIX, USER };
+
+struct solve {
+    const struct variant *variant;
+    struct instance in;
+    void *state;
+    struct solution out;
+    unsigned char *memory; /* guards around out.values */
+    size_t bytes;
+};
+
+static bool have_device;
+
+static bool uses_device(const struct variant *v)
+{
+    return v->place == HYBRID || v->place == DEVICE;
+}
+
+static bool runs_here(const struct variant *v)
+{
+    return v->unavailable == NULL && (have_device || !uses_device(v));
+}
+
+static const char *precision_of(const struct variant *v)
+{
+    return v->precision == DOUBLE ? "double" : "single";
+}
+
+static const struct variant *variant_of(const char *id, enum precision precision)
+{
+    const struct variant *v = recurrence_variants;
+    while (v->id != NULL && (strcmp(v->id, id) != 0 || v->precision != precision))
+        v++;
+    return v;
+}
+
+static void release(struct solve *s)
+{
+    s->variant->destroy(s->state);
+    s->in.problem->destroy(&s->in);
+    free(s->memory);
+}
+
+static enum status create(struct instance *in, int problem, const struct setting *settings,
+                          const char *input)
+{
+    *in = (struct instance){.problem = &recurrence_problems[problem]};
+    params_init(&in->at, in->problem->parameters);
+    in->at.input_path = input;
+    in->at.input_name = input == NULL ? NULL : "f";
+    enum status status = OK;
+    for (int i = 0; settings[i].name != NULL && status == OK; i++)
+        status = params_set(&in->at, settings[i].name, settings[i].value);
+    return status == OK ? in->problem->create(in) : status;
+}
+
+static enum status prepare(struct solve *s, const struct variant *v, int problem,
+                           const struct setting *settings, const char *input)
+{
+    *s = (struct solve){.variant = v};
+    const enum status status = create(&s->in, problem, settings, input);
+    if (status != OK)
+        return status;
+    s->bytes = s->in.count * (v->precision == DOUBLE ? sizeof(double) : sizeof(float));
+    s->memory = malloc(s->bytes + 2 * GUARD);
+    assert(s->memory != NULL);
+    s->out = (struct solution){v->precision, s->in.count, s->memory + GUARD};
+    return v->plan(&s->in, &s->state);
+}
+
+/* Runs and fetches into a buffer of NaN between guards, which must come through. */
+static enum status go(struct solve *s, uint64_t seed)
+{
+    memset(s->memory, 0xff, s->bytes + 2 * GUARD);
+    memset(s->memory, 0x5a, GUARD);
+    memset(s->memory + GUARD + s->bytes, 0x5a, GUARD);
+    s->in.problem->vary(&s->in, seed);
+    enum status status = s->variant->load(s->state);
+    if (status == OK)
+        status = s->variant->run(s->state, NULL);
+    if (status == OK)
+        status = s->variant->fetch(s->state, &s->out, NULL);
+    for (size_t i = 0; i < GUARD; i++)
+        if (s->memory[i] != 0x5a || s->memory[GUARD + s->bytes + i] != 0x5a)
+            status = because(WRONG, "wrote outside of its buffer");
+    return status;
+}
+
+static enum status solved(struct solve *s, const struct variant *v, int problem,
+                          const struct setting *settings, const char *input)
+{
+    const enum status status = prepare(s, v, problem, settings, input);
+    return status == OK ? go(s, 0) : status;
+}
+
+static struct judgement judged(const struct solve *s, enum status *status)
+{
+    struct judgement judgement = {.error = NAN};
+    *status = s->in.problem->judge(&s->in, &s->out, &judgement);
+    if (*status != OK)
+        judgement.error = NAN;
+    return judgement;
+}
+
+static double error_of(const struct solve *s)
+{
+    enum status status;
+    return s->memory == NULL ? (double)NAN : judged(s, &status).error;
+}
+
+static bool is_good(const struct solve *s)
+{
+    return error_of(s) <= s->variant->tolerance(&s->in.at);
+}
+
+static double value(const struct solution *out, size_t i)
+{
+    return out->precision == DOUBLE ? ((const double *)out->values)[i]
+                                    : (double)((const float *)out->values)[i];
+}
+
+static void set_value(const struct solution *out, size_t i, double x)
+{
+    if (out->precision == DOUBLE)
+        ((double *)out->values)[i] = x;
+    else
+        ((float *)out->values)[i] = (float)x;
+}
+
+/* --- alternating: bit for bit the plain loop --- */
+
+/* Every variant of the precision that runs here, `plain` being what SEQ gave. */
+static bool all_agree(const struct solve *plain, int problem, const struct setting *settings)
+{
+    bool all = true;
+    for (const struct variant *v = recurrence_variants; v->id != NULL; v++) {
+        struct solve s;
+        if (v->precision != plain->variant->precision || !runs_here(v))
+            continue;
+        const enum status status = solved(&s, v, problem, settings, NULL);
+        const bool good = status == OK && s.bytes == plain->bytes &&
+                          memcmp(s.out.values, plain->out.values, s.bytes) == 0 &&
+                          error_of(&s) == 0;
+        if (!good) {
+            fprintf(stderr, "# %s %s", v->id, precision_of(v));
+            for (int i = 0; settings[i].name != NULL; i++)
+                fprintf(stderr, " %s=%s", settings[i].name, settings[i].value);
+            fprintf(stderr, ": %s\n", status == OK ? "other bits than SEQ" : reason());
+        }
+        all = all && good;
+        release(&s);
+    }
+    return all;
+}
+
+/* All variants in all shapes that fit. */
+static bool agrees_in_shapes(int m, long n, enum precision precision)
+{
+    static const struct {
+        long from_n; /* and n >= m where s is m */
+        const char *r, *s, *ratio, *block;
+    } shapes[] = {
+        {1, "0", "0", "0", "256"},    {1, "0", "0", "16", "1"},     {1, "0", "0", "0.01", "33"},
+        {1, "1", "0", "0", "256"},    {1, "0", "m", "0", "32"},     {2, "1", "1", "0", "256"},
+        {50, "2", "20", "0", "2"},    {1000, "7", "100", "0", "3"}, {4096, "257", "15", "0", "256"},
+        {4096, "3", "17", "0", "64"},
+    };
+    char order[16], size[24];
+    snprintf(order, sizeof order, "%d", m);
+    snprintf(size, sizeof size, "%ld", n);
+    const struct setting one[] = {{"n", size}, {"m", order}, {NULL, NULL}};
+    struct solve plain;
+    bool all = solved(&plain, variant_of("SEQ", precision), ALTERNATING, one, NULL) == OK;
+    for (size_t c = 0; c < sizeof shapes / sizeof *shapes && all; c++) {
+        const bool square = strcmp(shapes[c].s, "m") == 0;
+        const bool fits = n >= shapes[c].from_n && (!square || n >= m) &&
+                          (square || atol(shapes[c].r) <= 1 || atol(shapes[c].s) >= m);
+        const struct setting settings[] = {{"n", size},
+                                           {"m", order},
+                                           {"r", shapes[c].r},
+                                           {"s", square ? order : shapes[c].s},
+                                           {"ratio", shapes[c].ratio},
+                                           {"block", shapes[c].block},
+                                           {NULL, NULL}};
+        if (fits)
+            all = all_agree(&plain, ALTERNATING, settings);
+    }
+    release(&plain);
+    return all;
+}
+
+static void test_bits(void)
+{
+    for (int m = 1; m <= MAX_ORDER; m++) {
+        const long sizes[] = {1,  2,  m - 1, m,    m + 1, 2 * m, 2 * m + 1,
+                              63, 64, 257,   1000, 4096,  9973};
+        for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
+            const long n = sizes[c];
+            if (n > 0)
+                check(
+                    agrees_in_shapes(m, n, SINGLE) && agrees_in_shapes(m, n, DOUBLE),
+                    "alternating m=%d n=%ld: all variants, shapes and precisions agree bit for bit",
+                    m, n);
+        }
+    }
+}
+
+static void test_bits_of_many(void)
+{
+    for (int m = 1; m <= MAX_ORDER; m++) {
+        char order[16];
+        snprintf(order, sizeof order, "%d", m);
+        const struct setting settings[] = {{"n", "1000003"}, {"m", order}, {NULL, NULL}};
+        bool all = true;
+        for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+            struct solve plain;
+            const struct variant *v = variant_of("SEQ", precision);
+            const bool ran = solved(&plain, v, ALTERNATING, settings, NULL) == OK;
+            all = ran && all_agree(&plain, ALTERNATING, settings) && all;
+            release(&plain);
+        }
+        check(all, "alternating m=%d n=1000003: all variants agree bit for bit", m);
+    }
+}
+
+/* --- closed forms --- */
+
+static double constant(double k)
+{
+    (void)k;
+    return 1;
+}
+
+static double identity(double k)
+{
+    return k;
+}
+
+static double triangle(double k)
+{
+    return k * (k + 1) / 2;
+}
+
+static double tetrahedron(double k)
+{
+    return k * (k + 1) * (k + 2) / 6;
+}
+
+static double turn(double k, double period)
+{
+    const double place = fmod(k - 1, period);
+    return place == 0 ? 1 : place == 1 ? -1 : 0;
+}
+
+static double turn_of_2(double k)
+{
+    return turn(k, 2);
+}
+
+static double turn_of_5(double k)
+{
+    return turn(k, 5);
+}
+
+static double turn_of_17(double k)
+{
+    return turn(k, 17);
+}
+
+static double fibonacci(double k)
+{
+    double x = 1, before = 0;
+    for (double i = 1; i < k; i++) {
+        const double next = x + before;
+        before = x;
+        x = next;
+    }
+    return x;
+}
+
+static void test_closed_forms(void)
+{
+    static const struct {
+        const char *a, *f;
+        double (*x)(double k);
+        const char *single_n, *double_n; /* exact up to there, on every way */
+    } forms[] = {
+        {"1", "impulse", constant, "3000", "3000"},
+        {"1", "one", identity, "3000", "3000"},
+        {"1", "index", triangle, "3000", "3000"},
+        {"2,-1", "impulse", identity, "200", "3000"},
+        {"2,-1", "one", triangle, "100", "3000"},
+        {"3,-3,1", "impulse", triangle, "100", "3000"},
+        {"3,-3,1", "one", tetrahedron, "50", "3000"},
+        {"1,1", "impulse", fibonacci, "32", "78"},
+        {"-1", "impulse", turn_of_2, "3000", "3000"},
+        {"-1,-1,-1,-1", "impulse", turn_of_5, "3000", "3000"},
+        {"-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1", "impulse", turn_of_17, "3000", "3000"},
+    };
+    for (size_t c = 0; c < sizeof forms / sizeof *forms; c++)
+        for (const struct variant *v = recurrence_variants; v->id != NULL; v++) {
+            const char *n = v->precision == DOUBLE ? forms[c].double_n : forms[c].single_n;
+            const struct setting settings[] = {
+                {"n", n}, {"a", forms[c].a}, {"f", forms[c].f}, {NULL, NULL}};
+            struct solve s;
+            if (!runs_here(v))
+                continue;
+            const enum status status = solved(&s, v, USER, settings, NULL);
+            size_t k = 1;
+            while (status == OK && k <= s.in.count && value(&s.out, k - 1) == forms[c].x((double)k))
+                k++;
+            const bool good = status == OK && k == s.in.count + 1 && error_of(&s) == 0;
+            check(good, "%s %s a=%s f=%s n=%s has its closed form", v->id, precision_of(v),
+                  forms[c].a, forms[c].f, n);
+            if (!good)
+                fprintf(stderr, "# differs at k = %zu, error %.3g; %s\n", k, error_of(&s),
+                        status == OK ? "" : reason());
+            release(&s);
+        }
+}
+
+/* --- rounding --- */
+
+/* The tolerance holds; that it is not idle, the error says, which is not 0 and is printed. */
+static void test_rounding(void)
+{
+    static const struct {
+        int problem;
+        const char *n, *m, *f;
+    } cases[] = {
+        {DAMPED, "20011", "1", "random"},      {DAMPED, "20011", "2", "random"},
+        {DAMPED, "20011", "3", "random"},      {DAMPED, "20011", "4", "random(7)"},
+        {DAMPED, "20011", "5", "random"},      {DAMPED, "20011", "6", "random"},
+        {DAMPED, "20011", "7", "random"},      {DAMPED, "20011", "8", "random"},
+        {DAMPED, "20011", "9", "random"},      {DAMPED, "20011", "10", "random"},
+        {DAMPED, "20011", "11", "random"},     {DAMPED, "20011", "12", "random"},
+        {DAMPED, "20011", "13", "random"},     {DAMPED, "20011", "14", "random"},
+        {DAMPED, "20011", "15", "random"},     {DAMPED, "20011", "16", "random"},
+        {DAMPED, "1", "16", "random"},         {DAMPED, "17", "16", "random"},
+        {DAMPED, "20011", "3", "reciprocal"},  {DAMPED, "20011", "3", "ternary"},
+        {DAMPED, "20011", "3", "one"},         {PREFIX, "100003", NULL, "random"},
+        {PREFIX, "100003", NULL, "random(5)"}, {PREFIX, "100003", NULL, "reciprocal"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (const struct variant *v = recurrence_variants; v->id != NULL; v++) {
+            const struct setting settings[] = {{"n", cases[c].n},
+                                               {"f", cases[c].f},
+                                               {cases[c].m == NULL ? NULL : "m", cases[c].m},
+                                               {NULL, NULL}};
+            struct solve s;
+            if (!runs_here(v))
+                continue;
+            const enum status status = solved(&s, v, cases[c].problem, settings, NULL);
+            const double error = status == OK ? error_of(&s) : (double)NAN;
+            const double allowed = v->tolerance(&s.in.at);
+            const bool idle = s.in.count > 17 && v->precision == SINGLE && !(error > 1e-9);
+            check(error <= allowed && !idle, "%s %s %s n=%s m=%s f=%s: error %.2g of %.2g", v->id,
+                  precision_of(v), s.in.problem->id, cases[c].n,
+                  cases[c].m == NULL ? "1" : cases[c].m, cases[c].f, error, allowed);
+            release(&s);
+        }
+}
+
+static void test_tolerance(void)
+{
+    static const struct {
+        int problem;
+        struct setting settings[4];
+        double single_precision, double_precision;
+    } cases[] = {
+        {ALTERNATING, {{"m", "3"}}, 0, 0},
+        {PREFIX, {{"n", "2^20"}}, 24 * 0x1p-14, 24 * 0x1p-43},
+        {PREFIX, {{"n", "2^33"}}, 0.01, 24 * 0x1p-53 * 92681.900023683},
+        {USER, {{"n", "1000"}, {"a", "0.5"}}, 27.712812921102 * 0x1p-24, 27.712812921102 * 0x1p-53},
+        {USER, {{"n", "1000"}, {"a", "0,0"}}, 32 * 0x1p-24, 32 * 0x1p-53},
+        {USER,
+         {{"n", "1000"}, {"a", "0,1"}},
+         32 * 22.360679775 * 0x1p-24,
+         32 * 22.360679775 * 0x1p-53},
+        {USER, {{"n", "2^30"}, {"a", "1,1"}}, 0.01, 0.01},
+        {USER, {{"n", "2^30"}, {"a", "1.5"}}, 0.01, 0.01},
+        {USER, {{"n", "2^30"}, {"a", "0.3,0.2"}}, 1.2e-6 * 1.83, 0.5e-14}, /* stops early */
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+            const struct variant *v = variant_of("SEQ", precision);
+            struct params at;
+            params_init(&at, recurrence_problems[cases[c].problem].parameters);
+            for (int i = 0; cases[c].settings[i].name != NULL; i++)
+                (void)params_set(&at, cases[c].settings[i].name, cases[c].settings[i].value);
+            const double got = v->tolerance(&at);
+            const double want =
+                precision == SINGLE ? cases[c].single_precision : cases[c].double_precision;
+            const bool last = c == sizeof cases / sizeof *cases - 1;
+            check(fabs(got - want) <= (last ? 0.5 : 1e-9) * want, "tolerance %d %s is %.4g: %.4g",
+                  (int)c, precision_of(v), want, got);
+        }
+}
+
+/* A triple root on the unit circle: x_n = n (n+1) (n+2) / 6. Float cannot, whichever way. */
+static void test_triple_root(void)
+{
+    static const struct setting settings[] = {
+        {"n", "4000"}, {"a", "3,-3,1"}, {"f", "one"}, {NULL, NULL}};
+    for (const struct variant *v = recurrence_variants; v->id != NULL; v++) {
+        struct solve s;
+        if (!runs_here(v))
+            continue;
+        const enum status ran = solved(&s, v, USER, settings, NULL);
+        enum status status = ran;
+        const double error = ran == OK ? judged(&s, &status).error : (double)NAN;
+        const bool exact = error == 0 && value(&s.out, 3999) == tetrahedron(4000);
+        const bool wrong = status == OK && error > v->tolerance(&s.in.at) && !is_good(&s);
+        check(ran == OK && (v->precision == DOUBLE ? exact : wrong),
+              "%s %s a=3,-3,1 f=one n=4000: error %.3g", v->id, precision_of(v), error);
+        release(&s);
+    }
+}
+
+static void test_divergence(void)
+{
+    static const struct setting settings[] = {
+        {"n", "2000"}, {"a", "1,1"}, {"f", "one"}, {NULL, NULL}};
+    for (const struct variant *v = recurrence_variants; v->id != NULL; v++) {
+        const char *says = v->precision == DOUBLE ? "range of double precision at k = 1475"
+                                                  : "range of single precision at k = 185";
+        struct solve s;
+        if (!runs_here(v))
+            continue;
+        enum status status = solved(&s, v, USER, settings, NULL);
+        const bool ran = status == OK;
+        if (ran)
+            (void)judged(&s, &status);
+        check(ran && status == ERR_DIVERGED && strstr(reason(), says) != NULL,
+              "%s %s a=1,1 n=2000 diverges", v->id, precision_of(v));
+        if (ran) {
+            memset(s.out.values, 0, s.bytes);
+            (void)judged(&s, &status);
+            check(status == ERR_DIVERGED && strstr(reason(), says) != NULL,
+                  "%s %s a=1,1 n=2000 diverges, also if all is finite", v->id, precision_of(v));
+        }
+        release(&s);
+    }
+    /* Below the range all is well. */
+    static const struct setting below[] = {{"n", "184"}, {"a", "1,1"}, {"f", "one"}, {NULL, NULL}};
+    struct solve s;
+    enum status status = solved(&s, variant_of("SEQ", SINGLE), USER, below, NULL);
+    if (check(status == OK, "a=1,1 n=184 runs")) {
+        (void)judged(&s, &status);
+        check(status == OK && is_good(&s), "SEQ single a=1,1 n=184 stays within the range");
+        set_value(&s.out, 183, INFINITY);
+        (void)judged(&s, &status);
+        check(status == WRONG && strstr(reason(), "x_184") != NULL, "an infinity there is wrong");
+    }
+    release(&s);
+}
+
+/* --- what the judge must not let pass --- */
+
+static void test_corrupted(void)
+{
+    static const struct {
+        int problem;
+        const char *name, *value;
+    } cases[] = {
+        {ALTERNATING, "m", "3"}, {USER, "a", "-1,-1"},     {DAMPED, "m", "3"},
+        {PREFIX, "f", "random"}, {PREFIX, "f", "ternary"}, {USER, "a", "0.5,-0.25"},
+    };
+    static const size_t places[] = {0,    1,    2,    3,    100,  2046, 2047,
+                                    2048, 2049, 4095, 4096, 8999, 9000};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+            const struct setting settings[] = {
+                {"n", "9001"}, {cases[c].name, cases[c].value}, {NULL, NULL}};
+            struct solve s;
+            if (!check(solved(&s, variant_of("SEQ", precision), cases[c].problem, settings, NULL) ==
+                               OK &&
+                           is_good(&s),
+                       "%s %s=%s %s to be corrupted", recurrence_problems[cases[c].problem].id,
+                       cases[c].name, cases[c].value, precision == DOUBLE ? "double" : "single")) {
+                release(&s);
+                continue;
+            }
+            bool units = true, nans = true, infinities = true, swaps = true;
+            for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+                const size_t at = places[i], other = at == 0 ? 1 : at - 1;
+                const double here = value(&s.out, at), there = value(&s.out, other);
+                enum status status;
+                char name[32];
+                snprintf(name, sizeof name, "x_%zu ", at + 1);
+                set_value(&s.out, at, here + 1);
+                units = units && !is_good(&s);
+                set_value(&s.out, at, NAN);
+                (void)judged(&s, &status);
+                nans = nans && status == WRONG && strstr(reason(), name) != NULL && !is_good(&s);
+                set_value(&s.out, at, -INFINITY);
+                (void)judged(&s, &status);
+                infinities = infinities && status == WRONG && !is_good(&s);
+                set_value(&s.out, at, there);
+                set_value(&s.out, other, here);
+                swaps = swaps && (here == there || !is_good(&s) ||
+                                  fabs(here - there) < 1e-5 * fmax(1, fabs(here)));
+                set_value(&s.out, other, there);
+                set_value(&s.out, at, here);
+            }
+            const char *id = s.in.problem->id, *in = precision_of(s.variant);
+            check(units, "%s %s=%s %s: one value off by one is wrong", id, cases[c].name,
+                  cases[c].value, in);
+            check(nans, "%s %s=%s %s: a NaN is wrong", id, cases[c].name, cases[c].value, in);
+            check(infinities, "%s %s=%s %s: an infinity is wrong", id, cases[c].name,
+                  cases[c].value, in);
+            check(swaps, "%s %s=%s %s: two values swapped are wrong", id, cases[c].name,
+                  cases[c].value, in);
+            memset(s.out.values, 0, s.bytes);
+            check(!is_good(&s), "%s %s=%s %s: zeros are wrong", id, cases[c].name, cases[c].value,
+                  in);
+            release(&s);
+        }
+}
+
+/* Whole numbers too large for double to add exactly are not taken for exact: 2^53 + 1 is rounded,
+ * and the plain loop's 2^53 satisfies the recurrence as double sees it. */
+static void test_large_integers(void)
+{
+    static const struct setting settings[] = {
+        {"n", "60"}, {"a", "2"}, {"f", "one"}, {NULL, NULL}}; /* x_k = 2^k - 1 */
+    struct solve s;
+    bool good = solved(&s, variant_of("SEQ", DOUBLE), USER, settings, NULL) == OK;
+    double error = error_of(&s);
+    check(good && error > 0 && is_good(&s), "SEQ double a=2 n=60 is rounded: error %.3g", error);
+    release(&s);
+    static const struct setting fewer[] = {{"n", "52"}, {"a", "2"}, {"f", "one"}, {NULL, NULL}};
+    good = solved(&s, variant_of("SEQ", DOUBLE), USER, fewer, NULL) == OK;
+    error = error_of(&s);
+    check(good && error == 0, "SEQ double a=2 n=52 is exact: error %.3g", error);
+    release(&s);
+    /* Zero everywhere: the error is absolute. */
+    static const struct setting nothing[] = {{"n", "1"}, {"f", "ternary(7)"}, {NULL, NULL}};
+    if (check(solved(&s, variant_of("SEQ", DOUBLE), PREFIX, nothing, NULL) == OK, "one unknown")) {
+        set_value(&s.out, 0, value(&s.out, 0) + 1);
+        check(!is_good(&s), "one unknown that is wrong");
+    }
+    release(&s);
+}
+
+/* --- data that change, and runs that do not --- */
+
+static bool repeats(struct solve *s, const unsigned char *first, uint64_t seed)
+{
+    const bool ran = go(s, seed) == OK;
+    return ran && memcmp(first, s->out.values, s->bytes) == 0;
+}
+
+static void test_repetition(void)
+{
+    static const struct {
+        int problem;
+        const char *f;
+    } cases[] = {
+        {ALTERNATING, NULL},   {DAMPED, "random"}, {DAMPED, "reciprocal"},
+        {PREFIX, "random(3)"}, {USER, "one"},      {USER, "ternary(5)"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (const struct variant *v = recurrence_variants; v->id != NULL; v++) {
+            const struct setting settings[] = {
+                {"n", "12345"}, {cases[c].f == NULL ? NULL : "f", cases[c].f}, {NULL, NULL}};
+            const char *of = recurrence_problems[cases[c].problem].id;
+            const char *f = cases[c].f == NULL ? "" : cases[c].f;
+            struct solve s;
+            if (!runs_here(v))
+                continue;
+            const bool ran = solved(&s, v, cases[c].problem, settings, NULL) == OK;
+            unsigned char *first = malloc(s.bytes + 1);
+            assert(first != NULL);
+            if (check(ran, "%s %s %s %s n=12345 runs", v->id, precision_of(v), of, f)) {
+                memcpy(first, s.out.values, s.bytes);
+                bool good = repeats(&s, first, 0);
+                check(good, "%s %s %s %s two runs agree bit for bit", v->id, precision_of(v), of,
+                      f);
+                good = !repeats(&s, first, 1) && is_good(&s);
+                check(good, "%s %s %s %s seed 1 changes the answer, which is good", v->id,
+                      precision_of(v), of, f);
+                good = !repeats(&s, first, 12) && is_good(&s);
+                s.in.problem->vary(&s.in, 1);
+                good = good && !is_good(&s);
+                check(good, "%s %s %s %s an answer of seed 12 is not one of seed 1", v->id,
+                      precision_of(v), of, f);
+                check(repeats(&s, first, 0), "%s %s %s %s seed 0 brings the answer back", v->id,
+                      precision_of(v), of, f);
+                if (uses_device(v)) {
+                    const bool turned = device_thread_order("descending") == OK;
+                    check(turned && repeats(&s, first, 0),
+                          "%s %s %s %s threads in descending order", v->id, precision_of(v), of, f);
+                    (void)device_thread_order("ascending");
+                }
+            }
+            free(first);
+            release(&s);
+        }
+}
+
+/* --- shapes, parameters, inputs --- */
+
+static void test_shapes(void)
+{
+    static const struct {
+        const char *n, *m, *r, *s, *ratio;
+        double own; /* the variant's ratio */
+        size_t columns, rows;
+    } shapes[] = {
+        {"1", "1", "0", "0", "0", 1, 1, 1},
+        {"1", "16", "0", "0", "0", 4, 1, 1},
+        {"15", "16", "0", "0", "0", 1, 1, 15},
+        {"16", "16", "0", "0", "0", 1, 1, 16},
+        {"32", "16", "0", "0", "0", 1, 2, 16},
+        {"47", "16", "0", "0", "0", 1, 2, 23},
+        {"2^20", "4", "0", "0", "0", 1, 1024, 1024},
+        {"2^20", "4", "0", "0", "0", 4, 512, 2048},
+        {"2^20", "4", "0", "0", "16", 4, 256, 4096},
+        {"2^20", "4", "0", "0", "0.25", 1, 2048, 512},
+        {"2^33", "4", "0", "0", "0", 1, 92681, 92682},
+        {"1000003", "4", "0", "0", "0", 1, 1000, 1000},
+        {"100", "4", "0", "0", "1e-9", 1, 25, 4},
+        {"100", "4", "0", "0", "1e9", 1, 1, 100},
+        {"100", "4", "7", "0", "0", 1, 7, 14},
+        {"100", "4", "0", "7", "0", 1, 14, 7},
+        {"100", "4", "1", "3", "0", 1, 1, 3},
+        {"100", "4", "25", "4", "0", 1, 25, 4},
+        {"100", "4", "7", "3", "0", 1, 0, 0},
+        {"100", "4", "26", "0", "0", 1, 0, 0},
+        {"100", "4", "0", "3", "0", 1, 0, 0},
+        {"100", "4", "0", "101", "0", 1, 0, 0},
+        {"100", "4", "101", "0", "0", 1, 0, 0},
+        {"100", "4", "11", "10", "0", 1, 0, 0},
+        {"2^20", "4", "2^33", "2^33", "0", 1, 0, 0},
+    };
+    for (size_t c = 0; c < sizeof shapes / sizeof *shapes; c++) {
+        const struct setting settings[] = {{"n", shapes[c].n},         {"m", shapes[c].m},
+                                           {"r", shapes[c].r},         {"s", shapes[c].s},
+                                           {"ratio", shapes[c].ratio}, {NULL, NULL}};
+        struct instance in;
+        size_t r = 0, s = 0;
+        enum status status = create(&in, ALTERNATING, settings, NULL);
+        if (status == OK)
+            status = recurrence_shape(&in.at, shapes[c].own, &r, &s);
+        const bool good = shapes[c].rows == 0
+                              ? status == ERR_ARGS && strstr(reason(), "s >= m") != NULL
+                              : status == OK && r == shapes[c].columns && s == shapes[c].rows;
+        check(good, "shape n=%s m=%s r=%s s=%s ratio=%s own ratio %g: %zu x %zu", shapes[c].n,
+              shapes[c].m, shapes[c].r, shapes[c].s, shapes[c].ratio, shapes[c].own, s, r);
+        in.problem->destroy(&in);
+    }
+}
+
+/* The operations of every step, counted one by one. */
+static void test_work(void)
+{
+    static const struct setting settings[] = {
+        {"n", "60"}, {"m", "3"}, {"r", "6"}, {"s", "10"}, {NULL, NULL}};
+    const double m = 3, n = 60, r = 6, dc = 4 * m * n - m * (r + 1) - 2 * m * m;
+    double plain = 0;
+    for (int k = 0; k < 60; k++)
+        plain += 2 * fmin(k, m);
+    struct instance in;
+    check(create(&in, ALTERNATING, settings, NULL) == OK, "n=60 m=3 r=6 s=10");
+    for (const struct variant *v = recurrence_variants; v->id != NULL; v++) {
+        const struct work work = v->work(&in.at);
+        const double size = v->precision == DOUBLE ? sizeof(double) : sizeof(float);
+        const bool in_place = strncmp(v->id, "SEQ", 3) == 0; /* SEQ-omp: shorter than a tile */
+        const double flops = in_place ? plain : dc;
+        const double words = in_place ? 2 * n : 2 * n + 2 * 5 * 7;
+        check(work.useful == 2 * m * n && work.flops == flops && work.bytes == size * words &&
+                  work.launches == (uses_device(v) ? 2 : 0) && work.host_bytes >= size * n &&
+                  (work.device_bytes >= size * n) == uses_device(v),
+              "work of %s %s: %g operations, %g bytes", v->id, precision_of(v), work.flops,
+              work.bytes);
+    }
+    in.problem->destroy(&in);
+}
+
+static void test_bad_parameters(void)
+{
+    static const struct {
+        int problem;
+        struct setting settings[4];
+        const char *says; /* part of the sentence */
+    } cases[] = {
+        {USER, {{"a", "1,x"}}, "'x' is not a number"},
+        {USER, {{"a", ""}}, "write a list as"},
+        {USER, {{"a", "1,inf"}}, "'inf' is not a number"},
+        {USER, {{"a", "nan"}}, "'nan' is not a number"},
+        {USER, {{"a", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17"}}, "more than 16"},
+        {USER, {{"a", "1,1"}, {"m", "3"}}, "has 2 numbers and m = 3"},
+        {USER, {{"m", "17"}}, "out of range"},
+        {USER, {{"m", "4"}}, "has 1 numbers and m = 4"},
+        {ALTERNATING, {{"m", "0"}}, "out of range"},
+        {ALTERNATING, {{"m", "17"}}, "out of range"},
+        {ALTERNATING, {{"f", "one"}}, "no parameter 'f'"},
+        {PREFIX, {{"m", "2"}}, "no parameter 'm'"},
+        {DAMPED, {{"block", "257"}}, "out of range"},
+        {DAMPED, {{"block", "0"}}, "out of range"},
+        {DAMPED, {{"ratio", "-1"}}, "out of range"},
+        {DAMPED, {{"n", "0"}}, "out of range"},
+        {DAMPED, {{"f", "radom"}}, "impulse, one, index, ternary, reciprocal, random"},
+        {DAMPED, {{"f", ""}}, "f= is not one of"},
+        {DAMPED, {{"f", "one(3)"}}, "f=one(3) is not one of"},
+        {DAMPED, {{"f", "random("}}, "f=random( is not one of"},
+        {DAMPED, {{"f", "random()"}}, "f=random() is not one of"},
+        {DAMPED, {{"f", "random(1"}}, "f=random(1 is not one of"},
+        {DAMPED, {{"f", "random(-1)"}}, "f=random(-1) is not one of"},
+        {DAMPED, {{"f", "random(1)x"}}, "f=random(1)x is not one of"},
+        {DAMPED, {{"f", "random(99999999999999999999)"}}, "is not one of"},
+        {PREFIX, {{"f", "randomly"}}, "f=randomly is not one of"},
+        {USER, {{"f", "impuls"}}, "f=impuls is not one of"},
+        {DAMPED, {{"n", "100"}, {"s", "3"}}, "choose r >= 1 and s >= m"},
+        {DAMPED, {{"n", "100"}, {"r", "10"}, {"s", "11"}}, "choose r >= 1 and s >= m"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct instance in;
+        const enum status status = create(&in, cases[c].problem, cases[c].settings, NULL);
+        const char *name = cases[c].settings[0].name, *text = cases[c].settings[0].value;
+        check(status == ERR_ARGS && strstr(reason(), cases[c].says) != NULL,
+              "%s refuses %s=%s with a sentence", in.problem->id, name, text);
+        if (status != ERR_ARGS || strstr(reason(), cases[c].says) == NULL)
+            fprintf(stderr, "# %s\n", status == OK ? "accepted" : reason());
+        in.problem->destroy(&in);
+    }
+}
+
+/* What the words of f mean, and how a seed changes it. */
+static void test_words(void)
+{
+    static const struct {
+        const char *f;
+        double f1, f2, f3; /* of seed 0; seed 5 multiplies them by 7 */
+    } words[] = {
+        {"impulse", 1, 0, 0},
+        {"one", 1, 1, 1},
+        {"index", 1, 2, 3},
+        {"reciprocal", 1, 0.5, 1.0 / 3},
+    };
+    for (size_t c = 0; c < sizeof words / sizeof *words; c++) {
+        const struct setting settings[] = {{"n", "3"}, {"f", words[c].f}, {NULL, NULL}};
+        struct instance in;
+        double x[3], y[3];
+        float z[3];
+        const bool good = create(&in, USER, settings, NULL) == OK;
+        if (good) {
+            recurrence_fill_d(in.data, x);
+            recurrence_fill_s(in.data, z);
+            in.problem->vary(&in, 5);
+            recurrence_fill_d(in.data, y);
+        }
+        check(good && x[0] == words[c].f1 && x[1] == words[c].f2 && x[2] == words[c].f3 &&
+                  z[1] == (float)words[c].f2 && z[2] == (float)words[c].f3 && y[0] == 7 * x[0] &&
+                  y[1] == 7 * x[1] && fabs(y[2] - 7 * x[2]) < 1e-15,
+              "f=%s", words[c].f);
+        in.problem->destroy(&in);
+    }
+    static const char *const drawn[] = {"ternary", "random"};
+    for (int c = 0; c < 2; c++) {
+        enum { N = 3000 };
+        static double x[4][N];
+        char other[32];
+        snprintf(other, sizeof other, "%s(2)", drawn[c]);
+        const char *const texts[] = {drawn[c], other};
+        bool good = true;
+        for (int i = 0; i < 2; i++) {
+            const struct setting settings[] = {{"n", "3000"}, {"f", texts[i]}, {NULL, NULL}};
+            struct instance in;
+            good = good && create(&in, PREFIX, settings, NULL) == OK;
+            if (good) {
+                recurrence_fill_d(in.data, x[2 * i]);
+                in.problem->vary(&in, 4);
+                recurrence_fill_d(in.data, x[2 * i + 1]);
+            }
+            in.problem->destroy(&in);
+        }
+        for (int i = 0; i < 4 && good; i++) {
+            double sum = 0, squares = 0;
+            for (int k = 0; k < N; k++) {
+                good = good && fabs(x[i][k]) <= 1 && (c == 1 || x[i][k] == rint(x[i][k]));
+                sum += x[i][k];
+                squares += x[i][k] * x[i][k];
+            }
+            good =
+                good && fabs(sum / N) < 0.06 && fabs(squares / N - (c == 0 ? 2 : 1) / 3.0) < 0.04;
+            for (int j = 0; j < i; j++)
+                good = good && memcmp(x[i], x[j], sizeof x[i]) != 0;
+        }
+        check(good, "f=%s: range, mean and square; the seeds change it", drawn[c]);
+    }
+}
+
+static bool write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return false;
+    const bool written = fputs(text, file) >= 0;
+    return fclose(file) == 0 && written;
+}
+
+static void test_bad_files(const char *path)
+{
+    static const struct {
+        const char *text;
+        enum status status;
+        const char *says;
+    } files[] = {
+        {"1\n2\n3\n", OK, ""},
+        {"1\n2\n", ERR_ARGS, "2 values"},
+        {"1\n2\n3\n4\n", ERR_ARGS, "more than"},
+        {"1\nnan\n3\n", ERR_ARGS, "line 2"},
+        {"1\n2\ninf\n", ERR_ARGS, "line 3"},
+        {"1\n2\nthree\n", ERR_ARGS, "line 3"},
+    };
+    static const struct setting settings[] = {{"n", "3"}, {NULL, NULL}};
+    struct instance in;
+    for (size_t c = 0; c < sizeof files / sizeof *files; c++) {
+        const bool written = write_file(path, files[c].text);
+        const enum status status = create(&in, USER, settings, path);
+        check(written && status == files[c].status &&
+                  (status == OK || strstr(reason(), files[c].says) != NULL),
+              "input file %d", (int)c);
+        in.problem->destroy(&in);
+    }
+    unlink(path);
+    check(create(&in, USER, settings, path) == ERR_IO, "input file that is not there");
+    in.problem->destroy(&in);
+}
+
+static void test_files(void)
+{
+    enum { N = 9001 };
+    static const struct setting settings[][4] = {
+        {{"n", "9001"}, {"a", "0.5,-0.25,0.125"}, {NULL, NULL}},
+        {{"n", "9001"}, {"a", "1"}, {"r", "90"}, {"s", "99"}},
+    };
+    char path[64];
+    snprintf(path, sizeof path, "test_recurrence_%ld.txt", (long)getpid());
+    test_bad_files(path);
+    FILE *file = fopen(path, "w");
+    if (!check(file != NULL, "a file to write"))
+        return;
+    for (int i = 0; i < N; i++)
+        fprintf(file, "%.17g\n", sin(0.001 * i) + (i % 7) - 3);
+    fclose(file);
+    for (size_t c = 0; c < sizeof settings / sizeof *settings; c++)
+        for (const struct variant *v = recurrence_variants; v->id != NULL; v++) {
+            struct setting list[5] = {{NULL, NULL}};
+            memcpy(list, settings[c], sizeof settings[c]);
+            struct solve s;
+            if (!runs_here(v))
+                continue;
+            bool good = solved(&s, v, USER, list, path) == OK && is_good(&s);
+            const double error = error_of(&s);
+            good = good && go(&s, 3) == OK && is_good(&s);
+            check(good && error > 0, "%s %s a=%s with f from a file: error %.3g", v->id,
+                  precision_of(v), list[1].value, error);
+            release(&s);
+        }
+    unlink(path);
+}
+
+static void test_dump(void)
+{
+    static const struct setting settings[] = {{"n", "3"}, {"f", "index"}, {NULL, NULL}};
+    struct solve s;
+    char *text = NULL;
+    size_t size = 0;
+    const bool ran = solved(&s, variant_of("SEQ", DOUBLE), USER, settings, NULL) == OK;
+    FILE *file = open_memstream(&text, &size);
+    assert(file != NULL);
+    if (ran)
+        s.in.problem->dump(&s.in, &s.out, file);
+    fclose(file);
+    check(ran && strcmp(text, "1,1\n2,3\n3,6\n") == 0 &&
+              strcmp(s.in.problem->dump_header, "k,x") == 0,
+          "the dump counts from k = 1");
+    free(text);
+    release(&s);
+}
+
+int main(void)
+{
+    struct device_facts facts;
+    have_device = device_open(&facts) == OK;
+    if (!have_device)
+        skip("variants with kernels", reason());
+    for (const struct variant *v = recurrence_variants; v->id != NULL; v++)
+        if (v->unavailable != NULL && v->precision == DOUBLE)
+            skip(v->id, v->unavailable);
+    test_shapes();
+    test_work();
+    test_tolerance();
+    test_bad_parameters();
+    test_words();
+    test_files();
+    test_dump();
+    test_closed_forms();
+    test_triple_root();
+    test_divergence();
+    test_corrupted();
+    test_large_integers();
+    test_rounding();
+    test_repetition();
+    test_bits();
+    test_bits_of_many();
+    return done();
+}
