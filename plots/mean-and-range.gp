@@ -37,7 +37,7 @@ first(ratio) = ratio[1:strstrt(ratio . "/", "/") - 1]
 second(ratio) = ratio[strstrt(ratio, "/") + 1:]
 earlier(v) = sum [i=1:v-1] (first(word(variants, i)) eq first(word(variants, v)))
 as(v) = earlier(v) > 0 ? second(word(variants, v)) : first(word(variants, v))
-x(c, v, side) = c + 0.84 * ((v - 0.5 + side * 0.17) / words(variants) - 0.5)
+x(c, v, side) = c + 0.84 * ((v - 0.5 + side * 0.22) / words(variants) - 0.5)
 
 # What there is to draw: x, mean, least, largest, colour, mark.
 low = 1e300

@@ -1,5 +1,6 @@
-# Error over h = 1/(N+1) in four panels, one for each model, and in it a curve for each scheme; a small
-# mark on it where a variant of the device has the value as well. A thin line shows the second order.
+# Error over h = 1/(N+1) in four panels, one for each model, and in it a curve for each scheme; a
+# small mark on it where a variant of the device has the value as well. A thin line shows the second
+# order.
 call "figures/style.gp" ARG1 ARG2 ARG3 1000 800
 
 set datafile separator comma
@@ -13,7 +14,7 @@ array titles[4] = ["Model 1: u = exp(−2π²t) sin πx sin πy", "Model 2: u = 
 # Some curves nearly agree: the mark of one lies in that of another, which is open.
 array looks[5] = [0x0072B2, 0xE69F00, 0x000000, 0xD55E00, 0x009E73]
 array shapes[5] = [7, 6, 4, 13, 10]
-array sizes[5] = [0.9, 1.7, 2.1, 1.3, 2.1]
+array sizes[5] = [1.1, 1.7, 2.1, 1.3, 2.1]
 rank(s) = sum [k=1:words(schemes)] (word(schemes, k) eq s ? k : 0)
 look_of(s) = looks[rank(s)]
 
@@ -126,9 +127,9 @@ do for [m=1:4] {
             pointsize sizes[rank(s)] * mark_scale notitle') \
         . layer(with_gpu[m], 'for [s in with_gpu[m]] \
             table using (x(m, s, 0)):(y(m, s, 0)) with points linecolor rgb "#ffffff" \
-            pointtype 7 pointsize 0.5 * mark_scale notitle, for [s in with_gpu[m]] \
+            pointtype 7 pointsize 0.7 * mark_scale notitle, for [s in with_gpu[m]] \
             table using (x(m, s, 0)):(y(m, s, 0)) with points linecolor rgb look_of(s) \
-            linewidth 1 pointtype 6 pointsize 0.5 * mark_scale notitle')
+            linewidth 1.2 pointtype 6 pointsize 0.7 * mark_scale notitle')
 }
 
 # One legend for all, of two lines beneath the heading.
@@ -149,7 +150,7 @@ plot [0:1] [0:1] NaN notitle, for [s in in_legend] keyentry with linespoints \
     pointsize sizes[rank(s)] * mark_scale title s
 set key at screen 0.5, 0.915 center width 0
 eval "plot [0:1] [0:1] NaN notitle" \
-    . layer(gpu_any, 'keyentry with points linecolor rgb "#707070" linewidth 1 pointtype 6 \
-        pointsize 0.5 * mark_scale title "the same on a GPU"') \
+    . layer(gpu_any, 'keyentry with points linecolor rgb "#707070" linewidth 1.2 pointtype 6 \
+        pointsize 0.7 * mark_scale title "the same on a GPU"') \
     . ', keyentry with lines linecolor rgb "#909090" linewidth 0.8 title "slope 2"'
 unset multiplot

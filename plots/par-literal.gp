@@ -34,7 +34,8 @@ largest_y = 0
 stats table using (here(1) ? (count[1 + is(1)] = count[1 + is(1)] + 1) \
     + (largest_x = lambda(stringcolumn("case")) > largest_x \
         ? lambda(stringcolumn("case")) : largest_x) \
-    + (largest_y = column("reproduced") > largest_y ? column("reproduced") : largest_y) : 0) nooutput
+    + (largest_y = column("reproduced") > largest_y ? column("reproduced") : largest_y) \
+    : 0) nooutput
 
 # Two sizes nearly agree: the mark of a larger one is smaller, and lies on that of a smaller one.
 array size_colours[3] = [0xE69F00, 0x0072B2, 0x009E73]
@@ -60,13 +61,13 @@ eval "plot " \
         with points linecolor rgb size_colours[rank(n)] pointtype size_marks[rank(n)] \
         pointsize size_of(n) notitle') \
     . layer(count[1] > 0, 'for [n in sizes] table using (x(real(n), 0)):(y(real(n), 0)) \
-        with points linecolor rgb "#ffffff" pointtype 7 pointsize 0.6 * mark_scale notitle, \
+        with points linecolor rgb "#ffffff" pointtype 7 pointsize 0.7 * mark_scale notitle, \
         for [n in sizes] table using (x(real(n), 0)):(y(real(n), 0)) \
-        with points linecolor rgb size_colours[rank(n)] linewidth 1 pointtype 6 \
-        pointsize 0.6 * mark_scale notitle') \
+        with points linecolor rgb size_colours[rank(n)] linewidth 1.2 pointtype 6 \
+        pointsize 0.7 * mark_scale notitle') \
     . 'for [n in sizes] keyentry with points linecolor rgb size_colours[rank(n)] \
         pointtype size_marks[rank(n)] pointsize size_of(n) title "N = " . n, ' \
     . layer(count[1] > 0, 'keyentry with points linecolor rgb "#707070" linewidth 0.8 \
-        pointtype 6 pointsize 0.6 * mark_scale title "GPU variants"') \
+        pointtype 6 pointsize 0.7 * mark_scale title "GPU variants"') \
     . 'keyentry with lines linecolor rgb "#000000" linewidth 0.8 title "1/(1 − 2λ)", \
         keyentry with lines linecolor rgb "#909090" linewidth 1.6 title "1, the equation''s own"'

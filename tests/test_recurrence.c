@@ -683,7 +683,7 @@ static void test_work(void)
     for (const struct variant *v = recurrence_variants; v->id != NULL; v++) {
         const struct work work = v->work(&in.at);
         const double size = v->precision == DOUBLE ? sizeof(double) : sizeof(float);
-        const bool in_place = strncmp(v->id, "SEQ", 3) == 0; /* SEQ-omp: shorter than a tile */
+        const bool in_place = strncmp(v->id, "SEQ", 3) == 0; /* SEQ-omp: shorter than a block */
         const double flops = in_place ? plain : dc;
         const double words = in_place ? 2 * n : 2 * n + 2 * 5 * 7;
         check(work.useful == 2 * m * n && work.flops == flops && work.bytes == size * words &&

@@ -19,21 +19,22 @@
 
 #define INLINE static inline __attribute__((always_inline))
 #if defined(__x86_64__)
-#define WIDEST __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define WIDEST __attribute__((target_clones("avx512f", "fma", "default")))
 #else
 #define WIDEST
 #endif
 
 enum {
-    WIDTH = 64 / sizeof(real),
-    BLOCK = 16384 / sizeof(real), /* the impulse response over a block stays in the first cache */
-    BLOCKS = 4, /* of a tile, side by side: one alone would wait for its own last value */
-    TILE = BLOCKS * BLOCK, /* this one and the next stay in the second cache */
-    ROWS = 4               /* last values in one sweep of pass 1 */
+    WIDTH = 64 / sizeof(real),    /* of a vector */
+    BLOCK = 32768 / sizeof(real), /* the impulse response over a block stays in the first cache */
+    BLOCKS = 4,                   /* side by side: one alone would wait for its own last value */
+    TILE = BLOCKS * BLOCK,        /* this one and the next stay in the second cache */
+    ROWS = 4,                     /* last values from one reading of f in pass 1 */
+    STRIDE = 64                   /* in which the impulse response is made */
 };
 
 typedef real vector __attribute__((vector_size(64)));
-typedef real unaligned __attribute__((vector_size(64), aligned(sizeof(real)), may_alias));
+typedef real anywhere __attribute__((vector_size(64), aligned(sizeof(real)), may_alias));
 
 struct tables {
     vector own[WIDTH];                 /* [q][i]: what f_{k+q} adds to x_{k+i} */
@@ -52,47 +53,81 @@ struct link {
 struct omp {
     struct tables tables;
     const struct recurrence *in;
-    size_t tiles; /* whole ones; the rest of the array is solved after them */
+    size_t tiles; /* the last one filled up; none if n is less than a block */
     unsigned runs;
-    real *x;            /* [n] f, then x */
+    real *x;            /* [n, or tiles TILE] f, then x */
     struct link *links; /* [tiles + 1] */
 };
 
-/* x_i, i = 0.., where f is zero and x_{-1-j} = 1 is all that there was before. */
-static double echo(const struct recurrence *p, const double *y, int i, int j)
+/* to[i] = x_{first+i}, i < count, where f is zero and x_{-1-j} = 1 is all that there was before. */
+static void echo(const struct recurrence *p, const double *y, int j, int first, int count,
+                 double *to)
 {
-    double sum = 0;
-    for (int l = j; l < p->m && l - j <= i; l++)
-        sum += p->a[l] * y[i - (l - j)];
-    return sum;
+    memset(to, 0, count * sizeof *to);
+    for (int l = j; l < p->m; l++) {
+        const int late = l - j;
+        for (int i = first < late ? late : first; i < first + count; i++)
+            to[i - first] += p->a[l] * y[i - late];
+    }
 }
 
-/* Made anew in every run, since the paper's variants compute y there. */
-static void make_tables(const struct recurrence *p, struct tables *t)
+/* The impulse response from STRIDE on, as many unknowns at a time, and that backwards. */
+static WIDEST void P(respond)(int m, double echoes[MAX_ORDER][STRIDE], struct tables *t)
 {
     const double nothing = REAL_IS_DOUBLE ? 1e-290 : 1e-30; /* below, products would be denormal */
-    const int m = p->m;
-    for (int k = 0; k < BLOCK; k++) {
-        double y = k == 0 ? 1 : 0;
-        for (int j = k < m ? k : m; j > 0; j--)
-            y += p->a[j - 1] * t->y[k - j];
-        t->y[k] = fabs(y) < nothing ? 0 : y;
-        t->response[BLOCK - 1 - k] = (real)t->y[k];
+    for (int k = STRIDE; k < BLOCK; k += STRIDE) {
+        double sum[STRIDE] = {0};
+        for (int j = m - 1; j >= 0; j--)
+            for (int i = 0; i < STRIDE; i++)
+                sum[i] += echoes[j][i] * t->y[k - 1 - j];
+        for (int i = 0; i < STRIDE; i++)
+            t->y[k + i] = fabs(sum[i]) < nothing ? 0 : sum[i];
     }
+    for (int k = 0; k < BLOCK; k++)
+        t->response[k] = (real)t->y[BLOCK - 1 - k];
+}
+
+static bool is_finite(const struct tables *t)
+{
+    real sum = 0;
+    for (int k = 0; k < BLOCK; k++)
+        sum += 0 * t->response[k];
+    for (int j = 0; j < MAX_ORDER; j++)
+        for (int i = 0; i < MAX_ORDER; i++)
+            sum += 0 * t->across[j][i];
+    return sum == 0;
+}
+
+/* Made anew in every run, since the paper's variants compute y there. False: y leaves the range. */
+static bool make_tables(const struct recurrence *p, struct tables *t)
+{
+    const int m = p->m;
+    double echoes[MAX_ORDER][STRIDE], end[MAX_ORDER];
+    for (int k = 0; k < STRIDE; k++) {
+        t->y[k] = k == 0 ? 1 : 0;
+        for (int j = k < m ? k : m; j > 0; j--)
+            t->y[k] += p->a[j - 1] * t->y[k - j];
+    }
+    for (int j = 0; j < m; j++)
+        echo(p, t->y, j, 0, STRIDE, echoes[j]);
+    P(respond)(m, echoes, t);
     for (int q = 0; q < (int)WIDTH; q++)
         for (int i = q; i < (int)WIDTH; i++)
             t->own[q][i] = (real)t->y[i - q];
     for (int j = 0; j < m; j++) {
         for (int i = 0; i < (int)WIDTH; i++)
-            t->past[j][i] = (real)echo(p, t->y, i, j);
+            t->past[j][i] = (real)echoes[j][i];
+        echo(p, t->y, j, BLOCK - m, m, end);
         for (int i = 0; i < m; i++)
-            t->across[j][i] = (real)echo(p, t->y, BLOCK - 1 - i, j);
+            t->across[j][i] = (real)end[m - 1 - i];
     }
+    return is_finite(t);
 }
 
-/* Inner products of the four blocks of f with `rows` vectors y. Named one by one: sums in an array
- * stay in memory. */
-INLINE void multiply(int rows, const real *f, const real *const y[ROWS], real last[][MAX_ORDER])
+/* Inner products of the four blocks of f with `rows` vectors y. Their sums are named one by one,
+ * because compilers keep an array of them in memory. */
+INLINE void multiply(int rows, const real *f, const real *const y[ROWS], int first,
+                     real last[BLOCKS][MAX_ORDER])
 {
     const real *const y0 = y[0], *const y1 = y[1], *const y2 = y[2], *const y3 = y[3];
     real a0 = 0, a1 = 0, a2 = 0, a3 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0;
@@ -116,23 +151,23 @@ INLINE void multiply(int rows, const real *f, const real *const y[ROWS], real la
     const real sums[BLOCKS][ROWS] = {
         {a0, a1, a2, a3}, {b0, b1, b2, b3}, {c0, c1, c2, c3}, {d0, d1, d2, d3}};
     for (int b = 0; b < BLOCKS; b++)
-        memcpy(last[b], sums[b], sizeof sums[b]);
+        memcpy(&last[b][first], sums[b], sizeof sums[b]);
 }
 
-/* A function of its own, so that no compiler sees how the rows overlap: clang would carry values
- * from one to the next and lose the vectors. */
-static WIDEST void P(products)(int rows, const real *f, const real *const y[ROWS],
-                               real last[][MAX_ORDER])
+/* The last values `first`.. of the blocks. A function of its own, so that no compiler sees how the
+ * vectors y overlap: clang would carry values from one to the next and lose its own vectors. */
+static WIDEST void P(products)(int m, const real *f, const real *const y[ROWS], int first,
+                               real last[BLOCKS][MAX_ORDER])
 {
-    switch (rows) {
+    switch (m - first) {
     case 1:
-        multiply(1, f, y, last);
+        multiply(1, f, y, first, last);
         break;
     case 2:
-        multiply(2, f, y, last);
+        multiply(2, f, y, first, last);
         break;
     default:
-        multiply(4, f, y, last);
+        multiply(ROWS, f, y, first, last);
     }
 }
 
@@ -141,7 +176,7 @@ static void pass_1(const struct tables *t, int m, const real *f, real last[BLOCK
     for (int i = 0; i < m; i += ROWS) {
         const real *const y = t->response + i;
         const real *const shifted[ROWS] = {y, y + 1, y + 2, y + 3};
-        P(products)(m - i, f, shifted, (real(*)[MAX_ORDER]) & last[0][i]);
+        P(products)(m, f, shifted, i, last);
     }
 }
 
@@ -157,49 +192,43 @@ static WIDEST void P(carry)(const struct tables *t, int m, const real *before,
     }
 }
 
-/* x[b][0..count-1], in the place of f, from the m values before; the newest enter last. */
-INLINE void advance(int m, const vector *own, const vector *past, real *const x[BLOCKS], int count,
-                    const real *fetch)
-{
-    for (int k = 0; k < count; k += WIDTH) {
-        vector sum[BLOCKS];
-        for (int b = 0; b < BLOCKS; b++)
-            sum[b] = own[0] * x[b][k];
-#pragma GCC unroll 16
-        for (int q = 1; q < (int)WIDTH; q++)
-            for (int b = 0; b < BLOCKS; b++)
-                sum[b] += own[q] * x[b][k + q];
-#pragma GCC unroll 16
-        for (int j = m - 1; j >= 0; j--)
-            for (int b = 0; b < BLOCKS; b++)
-                sum[b] += past[j] * x[b][k - 1 - j];
-        for (int b = 0; b < BLOCKS; b++) {
-            *(unaligned *)(x[b] + k) = sum[b];
-            __builtin_prefetch(fetch + b * BLOCK + k, 0, 2);
-        }
-    }
-}
-
+/* The first unknowns of a block are also put aside, behind the values before it: there the next
+ * ones find what they need. Of that the newest enters last. */
 INLINE void solve(int m, const struct tables *t, const real *before, real last[BLOCKS][MAX_ORDER],
                   real *x, const real *fetch)
 {
     vector own[WIDTH], past[MAX_ORDER];
-    real aside[BLOCKS][2 * MAX_ORDER]; /* the values before a block, its first unknowns */
-    real *first[BLOCKS], *rest[BLOCKS];
+    real aside[BLOCKS][2 * MAX_ORDER];
     memcpy(own, t->own, sizeof own);
     memcpy(past, t->past, sizeof past);
     for (int b = 0; b < BLOCKS; b++) {
         for (int j = 0; j < m; j++)
             aside[b][MAX_ORDER - 1 - j] = before[j];
-        first[b] = aside[b] + MAX_ORDER;
-        rest[b] = x + b * BLOCK + MAX_ORDER;
-        memcpy(first[b], x + b * BLOCK, MAX_ORDER * sizeof *x);
         before = last[b];
     }
-    advance(m, own, past, first, MAX_ORDER, fetch);
-    for (int b = 0; b < BLOCKS; b++)
-        memcpy(x + b * BLOCK, first[b], MAX_ORDER * sizeof *x);
-    advance(m, own, past, rest, BLOCK - MAX_ORDER, fetch + MAX_ORDER);
+    for (int k = 0; k < BLOCK; k += WIDTH) {
+        const bool begins = k < MAX_ORDER;
+        const real *newest[BLOCKS];
+        for (int b = 0; b < BLOCKS; b++)
+            newest[b] = (begins ? aside[b] + MAX_ORDER : x + b * BLOCK) + k - 1;
+        vector sum[BLOCKS];
+        for (int b = 0; b < BLOCKS; b++)
+            sum[b] = own[0] * x[b * BLOCK + k];
+#pragma GCC unroll 16
+        for (int q = 1; q < (int)WIDTH; q++)
+            for (int b = 0; b < BLOCKS; b++)
+                sum[b] += own[q] * x[b * BLOCK + k + q];
+#pragma GCC unroll 16
+        for (int j = m - 1; j >= 0; j--)
+            for (int b = 0; b < BLOCKS; b++)
+                sum[b] += past[j] * newest[b][-j];
+        for (int b = 0; b < BLOCKS; b++) {
+            *(anywhere *)(x + b * BLOCK + k) = sum[b];
+            if (begins)
+                *(anywhere *)(aside[b] + MAX_ORDER + k) = sum[b];
+            __builtin_prefetch(fetch + b * BLOCK + k, 0, 2);
+        }
+    }
 }
 
 static WIDEST void P(pass_2)(const struct tables *t, int m, const real *before,
@@ -251,12 +280,36 @@ static void solve_tile(const struct omp *o, size_t tile, size_t next, unsigned r
     P(pass_2)(&o->tables, m, before->last, last, x, o->x + (next < o->tiles ? next : tile) * TILE);
 }
 
+/* Each thread ascends, so the first tile that is not solved waits for nobody. */
+static void solve_tiles(struct omp *o)
+{
+    const unsigned run = ++o->runs;
+#pragma omp parallel if (o->tiles > 1)
+    {
+        const size_t threads = (size_t)omp_get_num_threads();
+        for (size_t t = (size_t)omp_get_thread_num(); t < o->tiles; t += threads)
+            solve_tile(o, t, t + threads, run);
+    }
+}
+
+/* For few unknowns; and where y overflows, x need not. */
+static void solve_plainly(const struct recurrence *p, real *x)
+{
+    const size_t m = (size_t)p->m;
+    for (size_t k = 1; k < p->n; k++) {
+        real sum = x[k];
+        for (size_t j = k < m ? k : m; j > 0; j--)
+            sum += (real)p->a[j - 1] * x[k - j];
+        x[k] = sum;
+    }
+}
+
 enum status P(recurrence_seq_omp_plan)(const struct instance *in, void **state)
 {
     const struct recurrence *p = in->data;
-    const size_t tiles = p->n / TILE;
+    const size_t tiles = p->n < BLOCK ? 0 : (p->n - 1) / TILE + 1;
     struct omp *o = aligned_alloc(64, sizeof *o);
-    real *x = aligned_alloc(64, (p->n * sizeof *x + 63) / 64 * 64);
+    real *x = aligned_alloc(64, (tiles == 0 ? BLOCK : tiles * TILE) * sizeof *x);
     struct link *links = aligned_alloc(64, (tiles + 1) * sizeof *links);
     if (o == NULL || x == NULL || links == NULL) {
         free(o);
@@ -274,7 +327,6 @@ enum status P(recurrence_seq_omp_plan)(const struct instance *in, void **state)
 #pragma omp parallel for schedule(static, 1)
     for (size_t t = 0; t < tiles; t++)
         memset(x + t * TILE, 0xff, TILE * sizeof *x);
-    memset(x + tiles * TILE, 0xff, (p->n - tiles * TILE) * sizeof *x);
     *state = o;
     return OK;
 }
@@ -283,29 +335,18 @@ enum status P(recurrence_seq_omp_load)(void *state)
 {
     const struct omp *o = state;
     P(recurrence_fill)(o->in, o->x);
+    for (size_t k = o->in->n; k < o->tiles * TILE; k++)
+        o->x[k] = 1; /* zeros would let x fade into denormal numbers, which are slow */
     return OK;
 }
 
 enum status P(recurrence_seq_omp_run)(void *state, struct laps *laps)
 {
     struct omp *const o = state;
-    const struct recurrence *p = o->in;
-    const unsigned run = ++o->runs;
-    if (o->tiles > 0)
-        make_tables(p, &o->tables);
-        /* Each thread ascends, so the first tile that is not solved waits for nobody. */
-#pragma omp parallel if (o->tiles > 1)
-    {
-        const size_t threads = (size_t)omp_get_num_threads();
-        for (size_t t = (size_t)omp_get_thread_num(); t < o->tiles; t += threads)
-            solve_tile(o, t, t + threads, run);
-    }
-    for (size_t k = o->tiles * TILE; k < p->n; k++) {
-        real sum = o->x[k];
-        for (size_t j = k < (size_t)p->m ? k : (size_t)p->m; j > 0; j--)
-            sum += (real)p->a[j - 1] * o->x[k - j];
-        o->x[k] = sum;
-    }
+    if (o->tiles > 0 && make_tables(o->in, &o->tables))
+        solve_tiles(o);
+    else
+        solve_plainly(o->in, o->x);
     lap(laps, "solve");
     return OK;
 }

@@ -92,14 +92,12 @@ static struct work seq_double_work(const struct params *at)
 
 /* Pass 1 has m inner products, counted by fours, pass 2 the columns of a vector and the m before
  * it; f is read and x written once, between them a tile stays in a cache. What is shorter than a
- * tile is solved plainly. */
+ * block is solved plainly. */
 static struct work seq_omp_work(const struct params *at, double size)
 {
     const double n = get(at, "n"), m = order(at);
-    const double width = 64 / size, tile = 4 * 16384 / size, tiled = floor(n / tile) * tile;
-    const double passes = 2 * (4 * ceil(m / 4)) + 2 * (width + m);
-    return (struct work){.flops =
-                             tiled > 0 ? passes * tiled + 2 * m * (n - tiled) : plain_flops(m, n),
+    const double passes = 2 * (4 * ceil(m / 4)) + 2 * (64 / size + m);
+    return (struct work){.flops = n * size < 32768 ? plain_flops(m, n) : passes * n,
                          .useful = 2 * m * n,
                          .bytes = 2 * size * n,
                          .host_bytes = size * n + input_bytes(at)};
