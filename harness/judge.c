@@ -283,7 +283,7 @@ static bool is_speedup_of(const struct exhibit *e, const char *ratio)
 
 double summarise(const char *statistic, const double *values, int count)
 {
-    double least = values[0], most = values[0], sum = 0;
+    double least = INFINITY, most = -INFINITY, sum = 0;
     for (int i = 0; i < count; i++) {
         least = fmin(least, values[i]);
         most = fmax(most, values[i]);
@@ -689,7 +689,7 @@ bool erratum_applied(const struct comparison *all, const struct paper *paper,
 static int claims_that(const struct comparison *all, const char *verdict)
 {
     int count = 0;
-    for (size_t i = 0; i < all->claim_count; i++)
+    for (size_t i = 0; all->claims != NULL && i < all->claim_count; i++)
         count += strcmp(all->claims[i].verdict[HERE], verdict) == 0;
     return count;
 }

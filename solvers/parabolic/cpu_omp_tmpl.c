@@ -13,8 +13,9 @@
 #include "stencil.h"
 
 /* Steps of a pass: so many that a front of rows stays in the second cache, for n up to some
- * thousands, and that the rows computed twice are few. */
-enum { LINE = 64, MOST_STEPS = 8, ROWS_PER_STEP = 8, LEAST_ROWS = 16 };
+ * thousands, and that the rows computed twice are few. Points of a band: so many that they take
+ * longer than threads take to meet. */
+enum { LINE = 64, MOST_STEPS = 8, ROWS_PER_STEP = 8, LEAST_POINTS = 8192 };
 
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #define WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -98,7 +99,7 @@ static bool set_band(const struct omp *o, struct band *b)
 static bool set_bands(struct omp *o)
 {
     const size_t n = o->in->n, most = (size_t)omp_get_max_threads();
-    const size_t fit = (n - 1) / LEAST_ROWS + 1, count = fit < most ? fit : most;
+    const size_t fit = n * n / LEAST_POINTS + 1, count = fit < most ? fit : most;
     const size_t steps = n / count / ROWS_PER_STEP;
     o->steps = steps < 1 ? 1 : steps > MOST_STEPS ? MOST_STEPS : (int)steps;
     o->bands = calloc(count, sizeof *o->bands);
