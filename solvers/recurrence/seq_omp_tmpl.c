@@ -18,7 +18,8 @@
 #include "precision.h"
 
 #define INLINE static inline __attribute__((always_inline))
-#if defined(__x86_64__)
+/* One copy for each kind of CPU; sanitizers would take minutes to compile them all. */
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 #define WIDEST __attribute__((target_clones("avx512f", "fma", "default")))
 #else
 #define WIDEST
@@ -238,23 +239,22 @@ static WIDEST void P(pass_2)(const struct tables *t, int m, const real *before,
     case m:                                                                                        \
         solve(m, t, before, last, x, fetch);                                                       \
         break
+    /* The paper's m exactly, others with the next larger one, whose coefficients are zeros. */
     switch (m) {
         CASE(1);
         CASE(2);
         CASE(3);
         CASE(4);
-        CASE(5);
+    case 5:
         CASE(6);
-        CASE(7);
+    case 7:
         CASE(8);
-        CASE(9);
-        CASE(10);
-        CASE(11);
+    case 9:
+    case 10:
+    case 11:
         CASE(12);
-        CASE(13);
-        CASE(14);
-        CASE(15);
-        CASE(16);
+    default:
+        solve(MAX_ORDER, t, before, last, x, fetch);
     }
 }
 
