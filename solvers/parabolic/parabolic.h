@@ -18,16 +18,18 @@ enum { RED, BLACK };
 enum scheme_code { EI_RB, HOPSCOTCH, LITERAL, JACOBI, LEAPFROG_HOPSCOTCH };
 
 struct parabolic {
-    size_t n;         /* N */
-    int model;        /* 1 .. 4 */
-    int scheme;       /* enum scheme_code */
-    double a;         /* of model 3 */
-    bool printed_ic;  /* model 4 starts as printed, not as its exact solution */
-    double dt;        /* of a step */
-    size_t steps;     /* of a run */
-    size_t snapshot;  /* steps after which a copy of u is kept; 0: none is */
-    size_t rows;      /* of a set: one block of threads walks through them */
-    double amplitude; /* of initial data, boundary and f, all of them linear; 1 unless varied */
+    size_t n;           /* N */
+    int model;          /* 1 .. 4 */
+    int scheme;         /* enum scheme_code */
+    double a;           /* of model 3 */
+    bool printed_ic;    /* model 4 starts as printed, not as its exact solution */
+    double dt;          /* of a step */
+    size_t steps;       /* of a run */
+    size_t snapshot;    /* steps after which a copy of u is kept; 0: none is */
+    size_t rows;        /* of a set: one block of threads walks through them */
+    double amplitude;   /* of initial data, boundary and f, all of them linear; 1 unless varied */
+    const double *axis; /* [N+2] the factor of the exact solution that both axes have; of an
+                           instance alone */
 };
 
 /* A solution has N*N values, u at (i,j) at (j-1)*N + i-1; with a snapshot that of the snapshot
@@ -46,7 +48,6 @@ extern const struct equation parabolic_equations[5];
 
 /* --- what the problem gives, in double --- */
 
-double parabolic_exact(const struct parabolic *p, double x, double y, double t);
 double parabolic_initial(const struct parabolic *p, size_t i, size_t j); /* i, j in 0 .. N+1 */
 /* The boundary is s(t) G(i,j); G without the amplitude, which s has. 0 where it is exactly 0. */
 double parabolic_frame(const struct parabolic *p, size_t i, size_t j);

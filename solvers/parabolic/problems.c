@@ -109,11 +109,6 @@ double parabolic_frame_factor(const struct parabolic *p, double t)
     }
 }
 
-double parabolic_exact(const struct parabolic *p, double x, double y, double t)
-{
-    return parabolic_frame_factor(p, t) * product(p, along(p, x), along(p, y));
-}
-
 /* Of a column or a row; 1 exactly at the end, which k h need not be. */
 static double coordinate(const struct parabolic *p, size_t k)
 {
@@ -122,15 +117,14 @@ static double coordinate(const struct parabolic *p, size_t k)
 
 double parabolic_frame(const struct parabolic *p, size_t i, size_t j)
 {
-    return product(p, along(p, coordinate(p, i)), along(p, coordinate(p, j)));
+    return product(p, p->axis[i], p->axis[j]);
 }
 
 double parabolic_initial(const struct parabolic *p, size_t i, size_t j)
 {
-    const double x = coordinate(p, i), y = coordinate(p, j);
     if (p->printed_ic)
-        return p->amplitude * (sin(PI * x) * sin(PI * y));
-    return parabolic_exact(p, x, y, 0);
+        return p->amplitude * (sin(PI * coordinate(p, i)) * sin(PI * coordinate(p, j)));
+    return parabolic_frame_factor(p, 0) * parabolic_frame(p, i, j);
 }
 
 /* --- what the parameters imply --- */
@@ -252,10 +246,15 @@ static enum status create(struct instance *in)
     const enum status status = parabolic_setup(&in->at, &given);
     if (status != OK)
         return status;
-    struct parabolic *p = malloc(sizeof *p);
+    const size_t points = given.n + 2;
+    struct parabolic *p = malloc(sizeof *p + points * sizeof *p->axis);
     if (p == NULL)
         return because(ERR_MEMORY, "there is no memory for an instance");
     *p = given;
+    double *const axis = (double *)(p + 1);
+    for (size_t k = 0; k < points; k++)
+        axis[k] = along(p, coordinate(p, k));
+    p->axis = axis;
     in->data = p;
     in->count = p->n * p->n * (p->snapshot > 0 ? 2 : 1);
     return OK;
@@ -293,7 +292,6 @@ struct field {
     const struct solution *got;
     size_t first; /* of its values */
     double t, factor;
-    const double *along; /* [n+2] of the axes */
 };
 
 /* What was seen of a field. */
@@ -312,7 +310,7 @@ static double off(const struct field *f, size_t i, size_t j)
     if (i == 0 || i == n + 1 || j == 0 || j == n + 1)
         return 0;
     return value_of(f->got->precision, f->got->values, f->first + (j - 1) * n + i - 1) -
-           f->factor * product(f->p, f->along[i], f->along[j]);
+           f->factor * product(f->p, f->p->axis[i], f->p->axis[j]);
 }
 
 static struct scan scan_row(const struct field *f, size_t j)
@@ -329,7 +327,7 @@ static struct scan scan_row(const struct field *f, size_t j)
         if (fabs(here) > row.error)
             row.error_i = i;
         row.error = larger(row.error, fabs(here));
-        row.most = larger(row.most, fabs(f->factor * product(f->p, f->along[i], f->along[j])));
+        row.most = larger(row.most, fabs(f->factor * product(f->p, f->p->axis[i], f->p->axis[j])));
         if (row.broken_i == 0 && !isfinite(here)) {
             row.broken_i = i;
             row.broken_j = j;
@@ -443,7 +441,7 @@ static bool takes_patches(const struct instance *in)
     const long choice = get_long(&in->at, "reference");
     const double area = (double)p->n * (double)p->n, records = (double)parabolic_records(p);
     const double cone = PATCH + 4 * records;
-    return choice == 0 ? area * records > 0x1p30 && PATCHES / 3.0 * cone * cone < area
+    return choice == 0 ? area * records > 0x1p28 && PATCHES / 3.0 * cone * cone < area
                        : choice != WHOLE;
 }
 
@@ -499,10 +497,14 @@ static enum status hold_against_reference(const struct instance *in, const struc
         }
         choose_patches(p, around, fields, patches);
     }
-    /* A single patch, which is the whole, is computed by all cores. */
-#pragma omp parallel for schedule(dynamic) if (count > 1)
-    for (int k = 0; k < count; k++)
-        statuses[k] = compare(p, got, &patches[k], &parts[k]);
+    /* A single patch, which is the whole, is computed by all cores: outside of this region, since
+     * within even an inactive one each loop would start threads of its own. */
+    if (count == 1)
+        statuses[0] = compare(p, got, &patches[0], &parts[0]);
+    else
+#pragma omp parallel for schedule(dynamic)
+        for (int k = 0; k < count; k++)
+            statuses[k] = compare(p, got, &patches[k], &parts[k]);
     *out = (struct agreement){0, 0, false};
     for (int k = 0; k < count; k++) {
         if (statuses[k] != OK) /* its sentence may be another thread's */
@@ -528,9 +530,9 @@ static enum status project(const struct field *f, double *out)
     for (size_t j = 1; j <= n; j++) {
         long double row = 0;
         for (size_t i = 1; i <= n; i++)
-            row += (long double)(f->along[i] * value_of(f->got->precision, f->got->values,
-                                                        f->first + (j - 1) * n + i - 1));
-        rows[j - 1] = row * (long double)f->along[j];
+            row += (long double)(f->p->axis[i] * value_of(f->got->precision, f->got->values,
+                                                          f->first + (j - 1) * n + i - 1));
+        rows[j - 1] = row * (long double)f->p->axis[j];
     }
     for (size_t j = 0; j < n; j++)
         sum += rows[j];
@@ -587,21 +589,17 @@ static enum status judge(const struct instance *in, const struct solution *got,
     const int count = p->snapshot > 0 ? 2 : 1;
     struct field fields[2];
     struct scan scans[2], *rows = malloc(n * sizeof *rows);
-    double *const values = calloc(n + 2, sizeof *values);
     struct agreement agreement;
     enum status status = OK;
     assert(got->count == (size_t)count * n * n);
-    if (rows == NULL || values == NULL) {
+    if (rows == NULL) {
         status = because(ERR_MEMORY, "there is no memory to judge the solution");
         goto cleanup;
     }
-    for (size_t k = 0; k <= n + 1; k++)
-        values[k] = along(p, coordinate(p, k));
     for (int f = 0; f < count; f++) {
         const size_t steps = f < count - 1 ? p->snapshot : p->steps;
         const double t = (double)steps * p->dt;
-        fields[f] =
-            (struct field){p, got, (size_t)f * n * n, t, parabolic_frame_factor(p, t), values};
+        fields[f] = (struct field){p, got, (size_t)f * n * n, t, parabolic_frame_factor(p, t)};
         scans[f] = scan_field(&fields[f], rows);
     }
     const struct scan *const last = &scans[count - 1];
@@ -616,7 +614,6 @@ static enum status judge(const struct instance *in, const struct solution *got,
     if (status == OK)
         status = conclude(in, fields, scans, count, &agreement, out);
 cleanup:
-    free(values);
     free(rows);
     return status;
 }
