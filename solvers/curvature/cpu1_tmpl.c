@@ -79,9 +79,8 @@ static void close_w(const struct plain *c)
     const struct curvature *p = c->in;
     for (size_t i = 0; i <= p->n1; i++)
         for (size_t j = 0; j <= p->n2; j += i == 0 || i == p->n1 ? 1 : p->n2)
-            c->w[i * c->pitch + j] = p->boundary == NEUMANN ? c->w[inside(i, p->n1) * c->pitch +
-                                                                  inside(j, p->n2)]
-                                                            : 0;
+            c->w[i * c->pitch + j] =
+                p->boundary == NEUMANN ? c->w[inside(i, p->n1) * c->pitch + inside(j, p->n2)] : 0;
 }
 
 static struct around around(const real *v, size_t pitch)

@@ -41,7 +41,7 @@ struct band {
 struct omp {
     const struct curvature *in;
     struct mesh mesh;
-    size_t nodes, pitch, row; /* row: pitch, rounded up to whole cache lines */
+    size_t nodes, pitch, row;              /* row: pitch, rounded up to whole cache lines */
     real *memory;                          /* of all but what is kept and the buffers */
     real *u, *next, *k[STAGES - 1], *kept; /* [nodes]; next: the new u, if the step is good */
     real *x, *y;                           /* the tables */
@@ -73,10 +73,10 @@ static bool set_band(const struct omp *o, struct band *b)
     memset(b->memory, 0xff, size);
     real *at = b->memory;
     for (int r = 0; r < RING; r++) {
-        real **const all[] = {&b->b.argument[r],     &b->b.w[r],          &b->b.east[r].across,
-                              &b->b.east[r].along,   &b->b.east[r].q2,    &b->b.east[r].q,
-                              &b->b.east[r].flux,    &b->b.north[r].across, &b->b.north[r].along,
-                              &b->b.north[r].q2,     &b->b.north[r].q,    &b->b.north[r].flux};
+        real **const all[] = {
+            &b->b.argument[r],    &b->b.w[r],        &b->b.east[r].across, &b->b.east[r].along,
+            &b->b.east[r].q2,     &b->b.east[r].q,   &b->b.east[r].flux,   &b->b.north[r].across,
+            &b->b.north[r].along, &b->b.north[r].q2, &b->b.north[r].q,     &b->b.north[r].flux};
         for (size_t n = 0; n < sizeof all / sizeof *all; n++, at += o->row)
             *all[n] = at;
     }
@@ -153,7 +153,7 @@ INLINE void sum_count(int count, const struct combination *c, real *const *k, co
                       real *to, size_t begin, size_t end)
 {
     const real *restrict k0 = k[c->of[0]], *restrict k1 = k[c->of[count > 1 ? 1 : 0]],
-                        *restrict k2 = k[c->of[count > 2 ? 2 : 0]];
+                         *restrict k2 = k[c->of[count > 2 ? 2 : 0]];
     const real a0 = c->by[0], a1 = c->by[1], a2 = c->by[2];
     real *restrict out = to;
 #pragma omp simd
@@ -187,8 +187,8 @@ static WIDEST void east_faces(const struct mesh *mesh, const real *low, const re
                    *restrict q = f->q, *restrict flux = f->flux;
 #pragma omp simd
     for (size_t j = 1; j < end; j++) {
-        const struct half h =
-            half_east(&m, low[j], up[j], low[j + 1], low[j - 1], up[j + 1], up[j - 1]);
+        const struct face h =
+            face_east(&m, low[j], up[j], low[j + 1], low[j - 1], up[j + 1], up[j - 1]);
         const real root = root_of(h.q2);
         across[j] = h.across;
         along[j] = h.along;
@@ -207,8 +207,8 @@ static WIDEST void north_faces(const struct mesh *mesh, const real *down, const 
                    *restrict q = f->q, *restrict flux = f->flux;
 #pragma omp simd
     for (size_t j = 0; j < end; j++) {
-        const struct half h =
-            half_north(&m, here[j], here[j + 1], up[j], down[j], up[j + 1], down[j + 1]);
+        const struct face h =
+            face_north(&m, here[j], here[j + 1], up[j], down[j], up[j + 1], down[j + 1]);
         const real root = root_of(h.q2);
         across[j] = h.across;
         along[j] = h.along;
@@ -228,8 +228,7 @@ static WIDEST void curvature_row(const struct mesh *mesh, const struct faces *we
     real *restrict out = to;
 #pragma omp simd
     for (size_t j = 1; j < end; j++)
-        out[j] =
-            curvature_of(&m, qe[j], qw[j], qn[j], qn[j - 1], fe[j], fw[j], fn[j], fn[j - 1]);
+        out[j] = curvature_of(&m, qe[j], qw[j], qn[j], qn[j - 1], fe[j], fw[j], fn[j], fn[j - 1]);
 }
 
 static WIDEST void east_fluxes(const struct mesh *mesh, const struct faces *f, const real *low,
@@ -241,9 +240,9 @@ static WIDEST void east_fluxes(const struct mesh *mesh, const struct faces *f, c
     real *restrict out = flux;
 #pragma omp simd
     for (size_t j = 1; j < end; j++) {
-        const struct half h = {across[j], along[j], q2[j]};
-        const struct half g =
-            half_east(&m, low[j], up[j], low[j + 1], low[j - 1], up[j + 1], up[j - 1]);
+        const struct face h = {across[j], along[j], q2[j]};
+        const struct face g =
+            face_east(&m, low[j], up[j], low[j + 1], low[j - 1], up[j + 1], up[j - 1]);
         out[j] = willmore_flux(&h, q[j], g.across, g.along, R(0.5) * (low[j] + up[j]));
     }
 }
@@ -257,9 +256,9 @@ static WIDEST void north_fluxes(const struct mesh *mesh, const struct faces *f, 
     real *restrict out = flux;
 #pragma omp simd
     for (size_t j = 0; j < end; j++) {
-        const struct half h = {across[j], along[j], q2[j]};
-        const struct half g =
-            half_north(&m, here[j], here[j + 1], up[j], down[j], up[j + 1], down[j + 1]);
+        const struct face h = {across[j], along[j], q2[j]};
+        const struct face g =
+            face_north(&m, here[j], here[j + 1], up[j], down[j], up[j + 1], down[j + 1]);
         out[j] = willmore_flux(&h, q[j], g.across, g.along, R(0.5) * (here[j] + here[j + 1]));
     }
 }
@@ -288,8 +287,8 @@ INLINE void force_flow(enum flow flow, const struct moment *moment, const real *
     for (size_t j = 1; j < end; j++) {
         const real y[DERIVATIVES] = {y_[j], y_[pitch + j], y_[2 * pitch + j], y_[3 * pitch + j],
                                      y_[4 * pitch + j]};
-        out[j] = out[j] + (flow == WILLMORE ? forcing_willmore(&t, x, y)
-                                            : forcing_mean_curvature(&t, x, y));
+        out[j] = out[j] +
+                 (flow == WILLMORE ? forcing_willmore(&t, x, y) : forcing_mean_curvature(&t, x, y));
     }
 }
 
@@ -313,8 +312,7 @@ static WIDEST real finish_row(const struct combination *error, const struct comb
     real most = 0;
 #pragma omp simd reduction(max : most)
     for (size_t j = 1; j < end; j++) {
-        const real size =
-            error_size(((e0 * k1[j] + e1 * k3[j]) + e2 * k4[j]) + e3 * k5[j]);
+        const real size = error_size(((e0 * k1[j] + e1 * k3[j]) + e2 * k4[j]) + e3 * k5[j]);
         most = size > most ? size : most;
         k5[j] = u[j] + ((r0 * k1[j] + r1 * k4[j]) + r2 * k5[j]);
     }
@@ -405,7 +403,8 @@ static void advance(const struct pass *pass, struct band *band, size_t i, size_t
         w_row(pass, b, i - 1);
 }
 
-/* Row i of the right-hand side, without forcing, whose rows of the argument, and of w, are there. */
+/* Row i of the right-hand side, without forcing, whose rows of the argument, and of w, are there.
+ */
 static void side_row(const struct pass *pass, struct band *band, size_t i, real *to)
 {
     const struct omp *o = pass->o;
@@ -452,7 +451,8 @@ static void run_band(const struct pass *pass, struct band *band)
             real *k[STAGES - 1];
             for (int s = 0; s < STAGES - 1; s++)
                 k[s] = o->k[s] + i * pitch;
-            const real row = finish_row(&pass->error, &pass->result, k, o->u + i * pitch, to, p->n2);
+            const real row =
+                finish_row(&pass->error, &pass->result, k, o->u + i * pitch, to, p->n2);
             most = row > most ? row : most;
         }
     }

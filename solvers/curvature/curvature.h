@@ -19,20 +19,20 @@ enum flow { MEAN_CURVATURE, WILLMORE };
 enum boundary { DIRICHLET, NEUMANN }; /* NEUMANN: a boundary node has its neighbour's value */
 
 struct curvature {
-    size_t n1, n2;              /* cells along x and y */
-    double a, h1, h2;           /* both axes begin at a */
+    size_t n1, n2;    /* cells along x and y */
+    double a, h1, h2; /* both axes begin at a */
     enum flow flow;
     enum boundary boundary;
-    bool forced;                /* the known solution and its forcing; else no forcing */
-    int power;                  /* n, r and sigma of the known solution */
+    bool forced; /* the known solution and its forcing; else no forcing */
+    int power;   /* n, r and sigma of the known solution */
     double r, sigma;
     double eps, tau0;
-    bool fixed;                 /* every step is tau0, and none is rejected */
-    long attempts;              /* ends there, wherever it is; 0: at the last time */
-    bool probes;                /* ends after the first field of the answer */
-    int count;                  /* times at which the field is kept, the last one is the end */
+    bool fixed;    /* every step is tau0, and none is rejected */
+    long attempts; /* ends there, wherever it is; 0: at the last time */
+    bool probes;   /* ends after the first field of the answer */
+    int count;     /* times at which the field is kept, the last one is the end */
     double times[MOST_TIMES];
-    double amplitude;           /* of the known solution or the initial data; 1 unless varied */
+    double amplitude; /* of the known solution or the initial data; 1 unless varied */
 };
 
 /* A solution has fields of (N1+1)(N2+1) values: first the one after PROBE accepted steps, or after
@@ -58,8 +58,8 @@ double curvature_start(const struct curvature *p, size_t i, size_t j);   /* wher
 
 /* --- the method --- */
 
-/* k_s = f(t + node_s tau, u + tau sum_j weight_sj k_j); the new u is u + tau sum_j result_j k_j; the
- * error of the step is the largest |tau sum_j error_j k_j| over the interior. */
+/* k_s = f(t + node_s tau, u + tau sum_j weight_sj k_j); the new u is u + tau sum_j result_j k_j;
+ * the error of the step is the largest |tau sum_j error_j k_j| over the interior. */
 struct tableau {
     double node[STAGES], weight[STAGES][STAGES], result[STAGES], error[STAGES];
 };

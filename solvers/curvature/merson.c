@@ -5,11 +5,8 @@
 
 const struct tableau merson = {
     .node = {0, 1.0 / 3, 1.0 / 3, 1.0 / 2, 1},
-    .weight = {{0},
-               {1.0 / 3},
-               {1.0 / 6, 1.0 / 6},
-               {1.0 / 8, 0, 3.0 / 8},
-               {1.0 / 2, 0, -3.0 / 2, 2}},
+    .weight =
+        {{0}, {1.0 / 3}, {1.0 / 6, 1.0 / 6}, {1.0 / 8, 0, 3.0 / 8}, {1.0 / 2, 0, -3.0 / 2, 2}},
     .result = {1.0 / 6, 0, 0, 4.0 / 6, 1.0 / 6},
     .error = {2.0 / 30, 0, -9.0 / 30, 8.0 / 30, -1.0 / 30},
 };
@@ -36,21 +33,17 @@ enum status curvature_run(const struct curvature *p, const struct solver_calls *
 {
     struct control c = control_begin(p->tau0);
     enum verdict_of_step verdict = STEP_REJECTED;
+    struct kept kept = {false, false, 0};
     enum status status = OK;
-    bool ended = false;
-    while (status == OK && !ended) {
-        const int before = c.next;
+    while (status == OK && !kept.ended) {
         status = attempt(p, calls, state, &c, &verdict);
         if (status == OK && verdict == STEPS_DIVERGED)
             return curvature_diverged(p, c.t);
-        const bool limited = p->attempts > 0;
-        const bool probe = verdict == STEP_ACCEPTED && c.accepted == PROBE;
-        ended = c.next == p->count || (p->probes && probe) ||
-                (limited && c.accepted + c.rejected == p->attempts);
-        if (status == OK && (probe || (ended && c.accepted < PROBE)))
+        kept = control_kept(&c, verdict == STEP_ACCEPTED, p->count, p->attempts, p->probes);
+        if (status == OK && kept.first)
             status = calls->keep(state, 0);
-        if (status == OK && !p->probes && (limited ? ended : c.next > before))
-            status = calls->keep(state, limited ? 1 : (size_t)c.next);
+        if (status == OK && kept.field > 0)
+            status = calls->keep(state, (size_t)kept.field);
     }
     *out = (struct tally){(double)c.accepted, (double)c.rejected};
     return status;

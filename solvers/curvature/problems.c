@@ -40,8 +40,14 @@ enum { COARSE = 15, MOST_PICTURES = 8 };
     {SIZE}, {SIZE2}, {END}, {"snapshots", INTEGER, 20, 1, MOST_TIMES, NULL, "M: T/M apart"},       \
         {EPS}, {TAU0}, {CONTROL}, {ATTEMPTS}, {"n", INTEGER, 1, 1, 8, NULL, "of the solution"},    \
         {"r", REAL, 1, 1e-3, 1e3, NULL, "of the solution"},                                        \
-        {"sigma", REAL, 1, 0, 1e3, NULL, "of the solution"}, {BOUNDARY(DIRICHLET)},                \
-        {"row16", CHOICE, 0, 0, 1, "cells|nodes", "nodes: N = 16 means 16 nodes a side, 15 cells"}, \
+        {"sigma", REAL, 1, 0, 1e3, NULL, "of the solution"},                                       \
+        {BOUNDARY(DIRICHLET)}, {"row16",                                                           \
+                                CHOICE,                                                            \
+                                0,                                                                 \
+                                0,                                                                 \
+                                1,                                                                 \
+                                "cells|nodes",                                                     \
+                                "nodes: N = 16 means 16 nodes a side, 15 cells"},                  \
         {REFERENCE},                                                                               \
     {                                                                                              \
         .name = NULL                                                                               \
@@ -332,9 +338,9 @@ static enum status hold_against_reference(const struct instance *in, const struc
     if (reference.values == NULL)
         return because(ERR_MEMORY, "there is no memory for %zu values of the reference",
                        got->count);
-    const enum status status =
-        got->precision == DOUBLE ? curvature_reference_d(p, first_only, reference.values)
-                                 : curvature_reference_s(p, first_only, reference.values);
+    const enum status status = got->precision == DOUBLE
+                                   ? curvature_reference_d(p, first_only, reference.values)
+                                   : curvature_reference_s(p, first_only, reference.values);
     if (status == OK)
         *out = compare(got, &reference, first_only ? curvature_nodes(p) : got->count);
     free(reference.values);
@@ -539,8 +545,7 @@ static void dump_pictures(const struct instance *in, const struct solution *got,
     }
 }
 
-#define CALLS                                                                                      \
-    .create = create, .vary = vary, .judge = judge, .destroy = destroy
+#define CALLS .create = create, .vary = vary, .judge = judge, .destroy = destroy
 
 const struct problem curvature_problems[] = {
     {.id = "mcf",

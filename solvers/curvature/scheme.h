@@ -74,7 +74,7 @@ HOST_DEVICE size_t inside(size_t k, size_t cells)
 /* --- differences --- */
 
 struct mesh {
-    real m1, m2;           /* 1/h1, 1/h2 */
+    real m1, m2;             /* 1/h1, 1/h2 */
     real quarter1, quarter2; /* a fourth of them */
 };
 
@@ -92,28 +92,28 @@ struct around {
 
 /* At a point half way between two nodes: derivatives across the face and along it, and Q^2. The
  * mean of four nodes along a face cancels but for these. */
-struct half {
+struct face {
     real across, along, q2;
 };
 
-HOST_DEVICE struct half half_of(real across, real along)
+HOST_DEVICE struct face face_of(real across, real along)
 {
-    const struct half h = {across, along, R(1) + (across * across + along * along)};
+    const struct face h = {across, along, R(1) + (across * across + along * along)};
     return h;
 }
 
 /* Between (c) and (e): n, s of c and ne, se of e. */
-HOST_DEVICE struct half half_east(const struct mesh *m, real c, real e, real n, real s, real ne,
+HOST_DEVICE struct face face_east(const struct mesh *m, real c, real e, real n, real s, real ne,
                                   real se)
 {
-    return half_of((e - c) * m->m1, ((n + ne) - (s + se)) * m->quarter2);
+    return face_of((e - c) * m->m1, ((n + ne) - (s + se)) * m->quarter2);
 }
 
 /* Between (c) and (n): e, w of c and ne, nw of n. */
-HOST_DEVICE struct half half_north(const struct mesh *m, real c, real n, real e, real w, real ne,
+HOST_DEVICE struct face face_north(const struct mesh *m, real c, real n, real e, real w, real ne,
                                    real nw)
 {
-    return half_of((n - c) * m->m2, ((e + ne) - (w + nw)) * m->quarter1);
+    return face_of((n - c) * m->m2, ((e + ne) - (w + nw)) * m->quarter1);
 }
 
 /* Q H from Q and the slope over Q at the four points. */
@@ -125,15 +125,15 @@ HOST_DEVICE real curvature_of(const struct mesh *m, real qe, real qw, real qn, r
 }
 
 struct four { /* half points of a node */
-    struct half e, w, n, s;
+    struct face e, w, n, s;
 };
 
 HOST_DEVICE struct four four_of(const struct mesh *m, const struct around *v)
 {
-    const struct four f = {half_east(m, v->c, v->e, v->n, v->s, v->ne, v->se),
-                           half_east(m, v->w, v->c, v->nw, v->sw, v->n, v->s),
-                           half_north(m, v->c, v->n, v->e, v->w, v->ne, v->nw),
-                           half_north(m, v->s, v->c, v->se, v->sw, v->e, v->w)};
+    const struct four f = {face_east(m, v->c, v->e, v->n, v->s, v->ne, v->se),
+                           face_east(m, v->w, v->c, v->nw, v->sw, v->n, v->s),
+                           face_north(m, v->c, v->n, v->e, v->w, v->ne, v->nw),
+                           face_north(m, v->s, v->c, v->se, v->sw, v->e, v->w)};
     return f;
 }
 
@@ -147,9 +147,9 @@ HOST_DEVICE real mean_curvature(const struct mesh *m, const struct around *v)
                         f.s.across / qs);
 }
 
-/* The flux of Willmore flow through a face: E grad w - w^2/(2 Q^3) grad phi, across it; w_across and
- * w_along as those of phi, `mean` of w at both nodes. */
-HOST_DEVICE real willmore_flux(const struct half *h, real q, real w_across, real w_along, real mean)
+/* The flux of Willmore flow through a face: E grad w - w^2/(2 Q^3) grad phi, across it; w_across
+ * and w_along as those of phi, `mean` of w at both nodes. */
+HOST_DEVICE real willmore_flux(const struct face *h, real q, real w_across, real w_along, real mean)
 {
     const real drift = (h->across * w_across + h->along * w_along) + R(0.5) * (mean * mean);
     return (w_across - h->across * drift / h->q2) / q;
@@ -222,17 +222,18 @@ HOST_DEVICE real forcing_willmore(const struct moment *t, const real *x, const r
     const real g2y = (xy * xy + p * xyy) + (yy * yy + q * yyy);
     const real g1xx = R(3) * (xx * xxx + xy * xxy) + (p * xxxx + q * xxxy);
     const real g2yy = R(3) * (yy * yyy + xy * xyy) + (q * yyyy + p * xyyy);
-    const real g1yy = (R(2) * (xy * xxy + yy * xyy) + (xyy * xx + yyy * xy)) + (p * xxyy + q * xyyy);
+    const real g1yy =
+        (R(2) * (xy * xxy + yy * xyy) + (xyy * xx + yyy * xy)) + (p * xxyy + q * xyyy);
     const real g2xx = /* also g1xy, as g1yy is g2xy */
         (R(2) * (xx * xxy + xy * xyy) + (xxx * xy + xxy * yy)) + (p * xxxy + q * xxyy);
 
     const real n = p * g1 + q * g2;
     const real nx = (xx * g1 + p * g1x) + (xy * g2 + q * g1y);
     const real ny = (xy * g1 + p * g1y) + (yy * g2 + q * g2y);
-    const real nxx = ((xxx * g1 + R(2) * (xx * g1x)) + p * g1xx) +
-                     ((xxy * g2 + R(2) * (xy * g1y)) + q * g2xx);
-    const real nyy = ((xyy * g1 + R(2) * (xy * g1y)) + p * g1yy) +
-                     ((yyy * g2 + R(2) * (yy * g2y)) + q * g2yy);
+    const real nxx =
+        ((xxx * g1 + R(2) * (xx * g1x)) + p * g1xx) + ((xxy * g2 + R(2) * (xy * g1y)) + q * g2xx);
+    const real nyy =
+        ((xyy * g1 + R(2) * (xy * g1y)) + p * g1yy) + ((yyy * g2 + R(2) * (yy * g2y)) + q * g2yy);
     const real nxy = ((xxy * g1 + xx * g1y) + (xy * g1x + p * g2xx)) +
                      ((xyy * g2 + xy * g2y) + (yy * g1y + q * g1yy));
 
@@ -250,7 +251,6 @@ HOST_DEVICE real forcing_willmore(const struct moment *t, const real *x, const r
     const real a = R(1) + q * q, b = R(1) + p * p, d = p * q;
     const real first = ((a * wxx + b * wyy) - R(2) * (d * wxy)) -
                        (R(2) * (w * (p * wx + q * wy)) + R(0.5) * (w * w * w));
-    const real second =
-        R(2) * ((a * g1 - d * g2) * wx + (b * g2 - d * g1) * wy) - (w * w) * n;
+    const real second = R(2) * ((a * g1 - d * g2) * wx + (b * g2 - d * g1) * wy) - (w * w) * n;
     return (t->ct * x[0]) * y[0] + (first - second * over) * over;
 }
