@@ -45,12 +45,11 @@ template <class... Parameters>
 unsigned blocks_at_once(void (*kernel)(Parameters...), int threads, size_t shared)
 {
     int device = 0, multiprocessors = 0, each = 0;
-    const bool good =
-        cudaGetDevice(&device) == cudaSuccess &&
-        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) ==
-            cudaSuccess &&
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared) ==
-            cudaSuccess;
+    const bool good = cudaGetDevice(&device) == cudaSuccess &&
+                      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
+                                             device) == cudaSuccess &&
+                      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads,
+                                                                    shared) == cudaSuccess;
     return good ? (unsigned)(multiprocessors * each) : 0;
 }
 #define BLOCKS_AT_ONCE(kernel, threads, shared) blocks_at_once(kernel, (threads), (shared))

@@ -358,7 +358,7 @@ struct norms {
     double l1, l2, linf;
 };
 
-/* Over the kept fields, formulas (31) to (33); the field at t = 0 has no error. `shapes`[count], or
+/* Over the kept fields, formulas (31) to (33); the field at t = 0 has no error. `shapes`[fields], or
  * null. ERR_MEMORY, or WRONG where a value is not finite. */
 static enum status measure(const struct curvature *p, const struct solution *got,
                            struct norms *norms, struct row *shapes)
@@ -380,13 +380,13 @@ static enum status measure(const struct curvature *p, const struct solution *got
         if (!sum.finite)
             status = because(WRONG, "field %zu of %zu has values that are not finite numbers", f,
                              fields - 1);
+        if (shapes != NULL)
+            shapes[f] = sum;
         if (f == 0)
             continue;
         l1 += sum.l1;
         l2 += sum.l2;
         linf = fmax(linf, sum.linf);
-        if (shapes != NULL)
-            shapes[f - 1] = sum;
     }
     const double cell = p->times[0] * p->h1 * p->h2; /* all times are equally far apart */
     *norms = (struct norms){cell * l1, sqrt(cell * l2), linf};
@@ -430,31 +430,29 @@ static double printed_flops(const struct curvature *p)
     return STAGES * interior * (p->flow == WILLMORE ? 85 + 218 : 85);
 }
 
-/* Of the shapes at the printed times; in single precision also how far the end lies from that of
+/* Of the shapes at the printed times, `area_fall` above 1 if the area falls from each to the next;
+ * in single precision also how far the end lies from that of
  * double precision, where that does not take long. */
 static enum status add_shapes(const struct instance *in, const struct solution *got,
                               const struct row *shapes, struct judgement *out)
 {
     const struct curvature *p = in->data;
     const size_t nodes = curvature_nodes(p), end = (curvature_fields(p) - 1) * nodes;
-    const struct row *const last = &shapes[p->count - 1];
+    const struct row *const last = &shapes[p->count];
     const struct view v = {p, got, end, NULL, NULL};
-    double rise = -INFINITY;
-    for (int k = 1; k < p->count; k++)
-        rise = fmax(rise, shapes[k].area - shapes[k - 1].area);
-    for (int k = 0; k < p->count; k++) {
+    double fall = INFINITY;
+    for (int k = 1; k <= p->count; k++) {
         char name[32];
-        snprintf(name, sizeof name, "area_%d", k + 1);
+        fall = fmin(fall, shapes[k - 1].area / shapes[k].area);
+        snprintf(name, sizeof name, "area_%d", k);
         add_metric(out, name, shapes[k].area);
-        snprintf(name, sizeof name, "energy_%d", k + 1);
+        snprintf(name, sizeof name, "energy_%d", k);
         add_metric(out, name, shapes[k].energy);
     }
     add_metric(out, "least", last->least);
     add_metric(out, "most", last->most);
     add_metric(out, "centre", at(&v, p->n1 / 2, p->n2 / 2));
-    add_metric(out, "area", last->area);
-    if (p->count > 1)
-        add_metric(out, "area_rise", rise);
+    add_metric(out, "area_fall", fall);
     if (evaluations(p, steps_of(got)) > 4 * AFFORDABLE)
         return OK;
     const struct solution exact = {DOUBLE, got->count, malloc(got->count * sizeof(double))};
@@ -494,7 +492,7 @@ static enum status judge(const struct instance *in, const struct solution *got,
                          struct judgement *out)
 {
     const struct curvature *p = in->data;
-    struct row shapes[MOST_PICTURES];
+    struct row shapes[1 + MOST_PICTURES];
     struct norms norms;
     assert(got->count == curvature_fields(p) * curvature_nodes(p) + 2);
     const bool pictures = !p->forced && p->attempts == 0;
@@ -564,14 +562,14 @@ const struct problem curvature_problems[] = {
      .dump = dump,
      CALLS},
     {.id = "mcf-figure",
-     .title = "mean-curvature flow from phi = sin(3 pi |x|) on (-2,2)^2, no forcing",
+     .title = "mean-curvature flow from phi = sin(3 pi r) on (-2,2)^2, no forcing",
      .source = "Oberhuber, Suzuki, Zabka 2011, (35), Figure 1",
      .parameters = mcf_figure_parameters,
      .dump_header = "t,i,j,phi",
      .dump = dump_pictures,
      CALLS},
     {.id = "willmore-figure",
-     .title = "Willmore flow from phi = sin(3 pi |x|) on (-2,2)^2, no forcing",
+     .title = "Willmore flow from phi = sin(3 pi r) on (-2,2)^2, no forcing",
      .source = "Oberhuber, Suzuki, Zabka 2011, (35), Figure 2",
      .parameters = willmore_figure_parameters,
      .dump_header = "t,i,j,phi",
