@@ -9,7 +9,7 @@ void P(curvature_initial)(const struct curvature *p, real *u)
     const size_t pitch = p->n2 + 1;
     const bool copies = p->boundary == NEUMANN;
     const struct moment start = moment_at(p->amplitude, 0);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (p->n1 > 100)
     for (size_t i = 0; i <= p->n1; i++)
         for (size_t j = 0; j <= p->n2; j++) {
             const size_t from_i = copies ? inside(i, p->n1) : i;

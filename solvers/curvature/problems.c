@@ -20,7 +20,7 @@
 enum { COARSE = 15, MOST_PICTURES = 8 };
 
 /* Evaluations of one node up to which all of an answer is computed again. */
-#define AFFORDABLE 0x1p25
+#define AFFORDABLE 0x1p23
 
 #define SIZE  "N", INTEGER, 64, 2, 16384, NULL, "cells along x, and along y"
 #define SIZE2 "N2", INTEGER, 0, 0, 16384, NULL, "cells along y, if not N; 0: N"
@@ -320,10 +320,10 @@ static double steps_of(const struct solution *got)
     return value(got, got->count - 2) + value(got, got->count - 1);
 }
 
-/* Right-hand sides of single nodes, as often as the yardstick computes them. */
+/* Right-hand sides of single nodes; that of Willmore flow is as much as three. */
 static double evaluations(const struct curvature *p, double steps)
 {
-    return STAGES * steps * (double)curvature_nodes(p) * (p->flow == WILLMORE ? 9 : 1);
+    return STAGES * steps * (double)curvature_nodes(p) * (p->flow == WILLMORE ? 3 : 1);
 }
 
 static enum status hold_against_reference(const struct instance *in, const struct solution *got,
@@ -358,8 +358,8 @@ struct norms {
     double l1, l2, linf;
 };
 
-/* Over the kept fields, formulas (31) to (33); the field at t = 0 has no error. `shapes`[fields], or
- * null. ERR_MEMORY, or WRONG where a value is not finite. */
+/* Over the kept fields, formulas (31) to (33); the field at t = 0 has no error. `shapes`[fields],
+ * or null. ERR_MEMORY, or WRONG where a value is not finite. */
 static enum status measure(const struct curvature *p, const struct solution *got,
                            struct norms *norms, struct row *shapes)
 {
@@ -453,7 +453,7 @@ static enum status add_shapes(const struct instance *in, const struct solution *
     add_metric(out, "most", last->most);
     add_metric(out, "centre", at(&v, p->n1 / 2, p->n2 / 2));
     add_metric(out, "area_fall", fall);
-    if (evaluations(p, steps_of(got)) > 4 * AFFORDABLE)
+    if (got->precision == DOUBLE || evaluations(p, steps_of(got)) > 16 * AFFORDABLE)
         return OK;
     const struct solution exact = {DOUBLE, got->count, malloc(got->count * sizeof(double))};
     if (exact.values == NULL)

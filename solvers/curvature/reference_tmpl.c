@@ -1,6 +1,6 @@
 /*
- * The yardstick of the family: every right-hand side from the five times five nodes around its node
- * and nothing else, no grid function of w. Slow, and meant to be read; do not tune it.
+ * The yardstick of the family: one grid function after the other, every node by itself. Slow, and
+ * meant to be read; do not tune it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ struct reference {
     const struct curvature *p;
     size_t nodes, pitch;
     struct mesh mesh;
-    real *u, *v, *k[STAGES]; /* [nodes]; u owns them all, and the tables */
+    real *u, *v, *w, *k[STAGES]; /* [nodes]; u owns them all, and the tables */
     real *x, *y;
     real *out;
 };
@@ -58,13 +58,10 @@ static real right_hand_side(const struct reference *r, const struct moment *m, s
     const struct curvature *p = r->p;
     real f, y[DERIVATIVES];
     if (p->flow == MEAN_CURVATURE) {
-        f = w_at(r, i, j);
+        f = r->w[i * r->pitch + j];
     } else {
-        real w[9];
-        for (size_t n = 0; n < 9; n++)
-            w[n] = w_at(r, i + n / 3 - 1, j + n % 3 - 1);
-        const struct around phi = around(r->v, i, j, r->pitch), of_w = around(w, 1, 1, 3);
-        f = willmore(&r->mesh, &phi, &of_w);
+        const struct around phi = around(r->v, i, j, r->pitch), w = around(r->w, i, j, r->pitch);
+        f = willmore(&r->mesh, &phi, &w);
     }
     for (size_t k = 0; k < DERIVATIVES; k++)
         y[k] = r->y[k * r->pitch + j];
@@ -81,7 +78,7 @@ static enum status stage(void *state, int s, double t, double tau)
     const struct combination a = combination_of(merson.weight[s], tau);
     const struct moment m = moment_at(p->amplitude, t + merson.node[s] * tau);
     real *const k = r->k[s]; /* the argument's interior, until it is known */
-#pragma omp parallel
+#pragma omp parallel if (r->nodes > 10000)
     {
 #pragma omp for schedule(static)
         for (size_t at = 0; at < r->nodes; at++)
@@ -90,6 +87,10 @@ static enum status stage(void *state, int s, double t, double tau)
         for (size_t i = 0; i <= p->n1; i++)
             for (size_t j = 0; j <= p->n2; j++)
                 r->v[i * r->pitch + j] = closed(r, k, m.c, i, j);
+#pragma omp for schedule(static)
+        for (size_t i = 0; i <= p->n1; i++)
+            for (size_t j = 0; j <= p->n2; j++)
+                r->w[i * r->pitch + j] = w_at(r, i, j);
 #pragma omp for schedule(static)
         for (size_t i = 1; i < p->n1; i++)
             for (size_t j = 1; j < p->n2; j++)
@@ -139,13 +140,14 @@ enum status P(curvature_reference)(const struct curvature *in, bool first_only, 
     const size_t nodes = curvature_nodes(&p), tables = DERIVATIVES * (p.n1 + p.n2 + 2);
     struct reference r = {
         .p = &p, .nodes = nodes, .pitch = p.n2 + 1, .mesh = mesh_of(&p), .out = out};
-    r.u = calloc((2 + STAGES) * nodes + tables, sizeof *r.u);
+    r.u = calloc((3 + STAGES) * nodes + tables, sizeof *r.u);
     if (r.u == NULL)
         return because(ERR_MEMORY, "there is no memory for a reference of %zu nodes", nodes);
     r.v = r.u + nodes;
+    r.w = r.u + 2 * nodes;
     for (size_t s = 0; s < STAGES; s++)
-        r.k[s] = r.u + (2 + s) * nodes;
-    r.x = r.u + (2 + STAGES) * nodes;
+        r.k[s] = r.u + (3 + s) * nodes;
+    r.x = r.u + (3 + STAGES) * nodes;
     r.y = r.x + DERIVATIVES * (p.n1 + 1);
     P(curvature_initial)(&p, r.u);
     P(curvature_tables)(&p, r.x, r.y);
