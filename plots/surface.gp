@@ -20,7 +20,7 @@ set zrange [-1:1]
 set cbrange [-1:1]
 set palette defined (-1 "#2b5c8a", -0.4 "#8fb8de", 0 "#f2efe6", 0.4 "#e9a66b", 1 "#a63603")
 set pm3d depthorder border linecolor rgb "#404040" linewidth 0.15 lighting primary 0.35 specular 0.1
-set view 55, 32, 1.3, 0.5
+set view 55, 32, 1.15, 0.55
 set xyplane at -1
 unset key
 unset colorbox
@@ -48,7 +48,7 @@ do for [p=1:panels] {
         set size 1.0 / across, 0.95 / rows
         set origin real((p - 1) % across) / across, 0.95 * (rows - 1 - row) / rows
         set title times[t + 1] . columns[column_of] . sprintf(", %d × %d cells", cells, cells) \
-            offset 0, -2.5
+            offset 0, -1.2
         splot file skip 1 index t using (place($2)):(place($3)):4 with pm3d
         drawn = drawn + 1
     }
