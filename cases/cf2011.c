@@ -2,7 +2,8 @@
  * T. Oberhuber, A. Suzuki, V. Zabka, "The CUDA Implementation of the Method of Lines for the
  * Curvature Dependent Flows", Kybernetika 47 (2011): Tables 2-8, Figures 1 and 2, the claims and
  * the errata. Errors and times are of the same runs: the tables are views of them, one for each
- * norm and one for each order.
+ * norm and one for each order. The errors are printed for all programs at once; they stand with
+ * gpu, or, in Table 4, with gpu-coop, which alone comes to the end of its last row.
  */
 #include "reprise.h"
 

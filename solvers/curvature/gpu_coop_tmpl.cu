@@ -71,8 +71,6 @@ template <int s>
 static __device__ __forceinline__ real argument_at(const struct march &m, const struct attempt *a,
                                                    unsigned i, unsigned j)
 {
-    static constexpr int counts[STAGES] = {0, 1, 2, 2, 3};
-    constexpr int count = counts[s];
     const real *const u = m.u[a->now];
     size_t at = i * (size_t)m.g.pitch + j;
     if (!is_inside(m.g, i, j)) {
@@ -80,7 +78,15 @@ static __device__ __forceinline__ real argument_at(const struct march &m, const 
             return m.g.forced ? exact_at(a->moment[s].c, m.g.x[i * DERIVATIVES], m.g.y[j]) : u[at];
         at = copied_from(m.g, i, j);
     }
-    return count == 0 ? u[at] : u[at] + combined(count, &a->argument[s], m.k, at);
+    const real *const by = a->argument[s].by;
+    if (s == 0)
+        return u[at];
+    real sum = by[0] * m.k[0][at]; /* which k have a weight is known here, as in the last stage */
+    if (s > 1)
+        sum = sum + by[1] * m.k[s == 2 ? 1 : 2][at];
+    if (s > 3)
+        sum = sum + by[2] * m.k[3][at];
+    return u[at] + sum;
 }
 
 /* Returns the largest error that the thread saw, in the last stage. */
