@@ -155,6 +155,8 @@ const struct reach *left_out(const struct exhibit *exhibit, const char *of, cons
                              const char *precision, long n);
 bool is_timed(const struct job *job);
 bool uses_device(const struct variant *variant);
+/* What a run of so many steps took, if the work counts steps. */
+struct work work_of_steps(const struct work *work, double steps);
 enum status dump_to(const char *path, const struct instance *in, const struct solution *out);
 /* SKIPPED, with both numbers, if the memory that is free now does not suffice. */
 enum status job_fits(const struct job *job, double device_free);

@@ -81,7 +81,8 @@ enum status read_values(const char *path, size_t n, double *values);
 struct work {
     double flops, bytes, launches;
     double
-        useful; /* of the mathematical task, whatever the algorithm, in the family's unit; or 0 */
+        useful;   /* of the mathematical task, whatever the algorithm, in the family's unit; or 0 */
+    double steps; /* that all this counts, where judge() says how many it took; or 0 */
     double host_bytes,
         device_bytes; /* memory held at once, solution and scratch, not the judge's */
 };
@@ -112,7 +113,8 @@ struct judgement {
     struct metric_value metrics[64];
 };
 /* Two names have a meaning to the harness, for a task whose length its data decide: `steps`, by
- * which a time is divided, and `useful`, which takes the place of work.useful. */
+ * which a time is divided and to which work is scaled that counts steps, and `useful`, which takes
+ * the place of work.useful. */
 void add_metric(struct judgement *out, const char *name, double value);
 
 struct problem {                        /* tables end by a row without id */
@@ -202,8 +204,8 @@ struct exhibit {                    /* tables end by a row without id */
     /* Glob on case/variant/precision: answers whose dump is kept in the run's folder, for a figure,
      * as fields/EXHIBIT.CASE.VARIANT.PRECISION.N.csv; or null. */
     const char *fields;
-    /* A view has no jobs: it shows those of another, timed exhibit, or what their judge() gives, of
-     * its own cases if it has some; with `over` the mean, least and largest speed-up over a list of
+    /* A view has no jobs: it shows the times of another exhibit, or what its judge() gives, of its
+     * own cases if it has some; with `over` the mean, least and largest speed-up over a list of
      * sizes. */
     const char *view_of, *over;
 };

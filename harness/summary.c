@@ -177,14 +177,14 @@ enum status measured_group(const struct job *job, const char *rows_text, struct 
     }
     if (strcmp(note, "ok") == 0 || strcmp(note, "quick") == 0)
         measured_times(&g, job, scratch);
-    const struct work *work = &job->work;
-    measured_row(&g, "bytes", "model", work->bytes, "B", "");
-    measured_row(&g, "flops", "model", work->flops, "1", "");
-    const double useful = judged_value(csv, "useful", work->useful);
+    const struct work work = work_of_steps(&job->work, judged_value(csv, "steps", 0));
+    measured_row(&g, "bytes", "model", work.bytes, "B", "");
+    measured_row(&g, "flops", "model", work.flops, "1", "");
+    const double useful = judged_value(csv, "useful", work.useful);
     if (useful > 0)
         measured_row(&g, "useful", "model", useful, "1", "");
-    measured_row(&g, "launches", "model", work->launches, "1", "");
-    measured_row(&g, "memory", "model", work->host_bytes + work->device_bytes, "B", "");
+    measured_row(&g, "launches", "model", work.launches, "1", "");
+    measured_row(&g, "memory", "model", work.host_bytes + work.device_bytes, "B", "");
     measured_row(&g, "status", "value", NAN, "", note);
     free(scratch);
     csv_free(csv);

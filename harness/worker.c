@@ -34,6 +34,7 @@ struct bench {
     struct solution out;
     void *state;
     double seconds; /* of the last run */
+    double steps;   /* that the judge counted in the first one; 0: it says nothing of them */
     struct text *rows;
 };
 
@@ -173,6 +174,17 @@ static enum status keep_field(const struct bench *bench)
     return dump_to(path, &bench->in, &bench->out);
 }
 
+struct work work_of_steps(const struct work *work, double steps)
+{
+    struct work taken = *work;
+    const double factor = work->steps > 0 && steps > 0 ? steps / work->steps : 1;
+    taken.flops *= factor;
+    taken.bytes *= factor;
+    taken.launches *= factor;
+    taken.steps *= factor;
+    return taken;
+}
+
 static double limit_seconds(const struct limits *limits, const struct variant *variant,
                             const struct work *work)
 {
@@ -216,7 +228,8 @@ static enum status conclude_times(struct bench *bench, struct limits *limits, do
         learn_ceiling(limits, variant, &job->work, seconds[0]); /* the least: they are sorted */
         return OK;
     }
-    const double limit = limit_seconds(limits, variant, &job->work);
+    const struct work work = work_of_steps(&job->work, bench->steps);
+    const double limit = limit_seconds(limits, variant, &work);
     if (limit > 0)
         row(bench, 0, "limit", limit, "s", "");
     const double cache = strtod(
@@ -318,6 +331,13 @@ static enum status time_judged(struct bench *bench, struct limits *limits, const
     return status;
 }
 
+static void judged_row(struct bench *bench, const struct metric_value *metric)
+{
+    row(bench, 0, metric->name, metric->value, "1", "");
+    if (strcmp(metric->name, "steps") == 0)
+        bench->steps = metric->value;
+}
+
 static enum status bench_run(struct bench *bench, struct limits *limits)
 {
     const struct task *task = bench->task;
@@ -346,7 +366,7 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
         }
         print = fingerprint(&bench->out);
         for (int i = 0; i < judgement.count && attempt == 0; i++)
-            row(bench, 0, judgement.metrics[i].name, judgement.metrics[i].value, "1", "");
+            judged_row(bench, &judgement.metrics[i]);
         if (status == OK && first_round && attempt == 0)
             status = keep_field(bench);
         if (status != OK)

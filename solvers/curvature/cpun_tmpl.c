@@ -10,7 +10,10 @@
 
 #include "scheme.h"
 
-enum { LINE = 64, RING = 4, LEAST_NODES = 2048 };
+/* Of a thread: with fewer nodes a stage takes no longer than the barrier after it. */
+static const size_t least_nodes[] = {[MEAN_CURVATURE] = 2048, [WILLMORE] = 1024};
+
+enum { LINE = 64, RING = 4 };
 
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #define WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -89,9 +92,10 @@ static bool set_band(const struct omp *o, struct band *b)
 static bool set_bands(struct omp *o)
 {
     const size_t rows = o->in->n1 - 1, most = (size_t)omp_get_max_threads();
-    const size_t fit = o->nodes / LEAST_NODES + 1;
+    const size_t fit = o->nodes / least_nodes[o->in->flow];
     size_t count = fit < most ? fit : most;
     count = count < rows ? count : rows;
+    count = count > 1 ? count : 1;
     o->bands = calloc(count, sizeof *o->bands);
     if (o->bands == NULL)
         return false;

@@ -431,8 +431,8 @@ static double printed_flops(const struct curvature *p)
 }
 
 /* Of the shapes at the printed times, `area_fall` above 1 if the area falls from each to the next;
- * in single precision also how far the end lies from that of
- * double precision, where that does not take long. */
+ * of the published data in single precision also how far the end lies from that of double
+ * precision, where that does not take long. */
 static enum status add_shapes(const struct instance *in, const struct solution *got,
                               const struct row *shapes, struct judgement *out)
 {
@@ -453,7 +453,8 @@ static enum status add_shapes(const struct instance *in, const struct solution *
     add_metric(out, "most", last->most);
     add_metric(out, "centre", at(&v, p->n1 / 2, p->n2 / 2));
     add_metric(out, "area_fall", fall);
-    if (got->precision == DOUBLE || evaluations(p, steps_of(got)) > 16 * AFFORDABLE)
+    if (got->precision == DOUBLE || p->amplitude != 1 ||
+        evaluations(p, steps_of(got)) > 16 * AFFORDABLE)
         return OK;
     const struct solution exact = {DOUBLE, got->count, malloc(got->count * sizeof(double))};
     if (exact.values == NULL)

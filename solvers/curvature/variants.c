@@ -17,11 +17,11 @@ static double exactly(const struct params *at)
 
 /* --- what it takes --- */
 
-/* Largest tau of a linear mode's rate that Merson's method bears, and what the step control makes
- * of it: measured, nearly all steps of long runs are as long. */
+/* Largest tau times a linear mode's rate that Merson's method bears: nearly all steps of a long run
+ * are that long. The judge says how many they were. */
 static const double stable = 3.548;
 
-static double least_steps(const struct curvature *p)
+static double expected_steps(const struct curvature *p)
 {
     if (p->attempts > 0)
         return (double)p->attempts;
@@ -30,7 +30,7 @@ static double least_steps(const struct curvature *p)
         return end / p->tau0;
     const double second = 4 / (p->h1 * p->h1) + 4 / (p->h2 * p->h2);
     const double rate = p->flow == WILLMORE ? second * second : second;
-    return fmax(p->count, 0.9 * end * rate / stable);
+    return fmax(p->count, end * rate / stable);
 }
 
 /* Operations of a right-hand side at a node, square roots and divisions among them: two half points
@@ -50,11 +50,12 @@ static struct work work_of(const struct params *at, double words, double arrays,
     struct curvature p = {.n1 = 2, .n2 = 2, .h1 = 1, .h2 = 1, .count = 1, .times = {1}};
     (void)curvature_setup(at, &p); /* create() refuses what does not fit */
     const double nodes = (double)curvature_nodes(&p), fields = (double)curvature_fields(&p);
-    const double interior = (double)(p.n1 - 1) * (double)(p.n2 - 1), steps = least_steps(&p);
+    const double interior = (double)(p.n1 - 1) * (double)(p.n2 - 1), steps = expected_steps(&p);
     const double held = size * (arrays + fields) * nodes;
     return (struct work){.flops = STAGES * steps * interior * node_flops(&p),
                          .bytes = words * size * steps * nodes,
                          .launches = launches < 0 ? 0 : launches * steps,
+                         .steps = steps,
                          .host_bytes = (launches < 0 ? held : 0) + size * fields * nodes,
                          .device_bytes = launches < 0 ? 0 : held};
 }
