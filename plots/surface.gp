@@ -20,7 +20,7 @@ set zrange [-1:1]
 set cbrange [-1:1]
 set palette defined (-1 "#2b5c8a", -0.4 "#8fb8de", 0 "#f2efe6", 0.4 "#e9a66b", 1 "#a63603")
 set pm3d depthorder border linecolor rgb "#404040" linewidth 0.15 lighting primary 0.35 specular 0.1
-set view 55, 32, 1.15, 0.55
+set view 55, 32, 1.02, 0.55
 set xyplane at -1
 unset key
 unset colorbox
