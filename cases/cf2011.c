@@ -374,6 +374,10 @@ static const struct erratum errata[] = {
     {"E35", "(8), (13)", "unstated", SEVERITY_B, ASSUMPTION, "g",
      "the exact solution at the time of each stage: it is not zero on the boundary",
      "L1 at 1024^2: 1.58e-6, with g = 0 1.71e-6", "cf2011-table[234]-*"},
+    {"E36", "Section 4.1", "method", SEVERITY_C, NOTED, "a step control near the stability limit",
+     "which steps are rejected depends on the last bit: L1 at 512^2 is known to 0.6 percent",
+     "eps from 0.999e-6 to 1.01e-6: 6.18e-6 to 6.22e-6, 870 to 876 accepted, 138 to 161 rejected",
+     NULL},
     {.id = NULL},
 };
 

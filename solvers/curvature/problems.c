@@ -519,7 +519,7 @@ static enum status judge(const struct instance *in, const struct solution *got,
 }
 
 /* Of the end; of a picture all times, each after an empty line, and lines of equal i too: gnuplot
- * draws it as it is. */
+ * draws it as it is, for which the digits of single precision are enough. */
 static void dump(const struct instance *in, const struct solution *got, FILE *file)
 {
     const struct curvature *p = in->data;
