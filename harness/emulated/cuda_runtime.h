@@ -264,7 +264,8 @@ static constexpr int warpSize = 32;
     emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), true)
 
 /* Any few: they are threads of the system. */
-#define BLOCKS_AT_ONCE(kernel, threads, shared) ((void)(threads), (void)(shared), 4u)
+#define BLOCKS_AT_ONCE(kernel, threads, shared)                                                    \
+    ((void)(kernel), (void)(threads), (void)(shared), 4u)
 
 /* The address of a static variable is the array's key: one for each instance of a template. */
 #define SHARED(type, name, shape)                                                                  \

@@ -84,8 +84,8 @@ enum status curvature_run(const struct curvature *p, const struct solver_calls *
 /* --- what an answer is held against: the plainest code --- */
 
 /* The whole answer, or, with `first_only`, its first field alone; out[(fields)*nodes + 2]. */
-enum status curvature_reference_s(const struct curvature *p, bool first_only, float *out);
-enum status curvature_reference_d(const struct curvature *p, bool first_only, double *out);
+enum status curvature_reference_s(const struct curvature *in, bool first_only, float *out);
+enum status curvature_reference_d(const struct curvature *in, bool first_only, double *out);
 
 extern const struct problem curvature_problems[];
 extern const struct variant curvature_variants[];
