@@ -14,97 +14,30 @@
 
 #include "curvature/scheme.h"
 #include "device.h"
+#include "solving.h"
 #include "tap.h"
 
-enum { GUARD = 8, MCF, WILLMORE_FLOW, MCF_FIGURE, WILLMORE_FIGURE, PROBLEMS = 4 };
-enum { FIRST_PROBLEM = MCF };
-
-struct solve {
-    const struct variant *variant;
-    struct instance in;
-    void *state;
-    struct solution out;
-    unsigned char *memory; /* guards around out.values */
-    size_t bytes;
-};
-
-static bool have_device;
-
-static bool uses_device(const struct variant *v)
-{
-    return v->place == HYBRID || v->place == DEVICE;
-}
-
-static bool runs_here(const struct variant *v)
-{
-    return v->unavailable == NULL && (have_device || !uses_device(v));
-}
-
-static const char *precision_of(const struct variant *v)
-{
-    return v->precision == DOUBLE ? "double" : "single";
-}
+enum { MCF, WILLMORE_FLOW, MCF_FIGURE, WILLMORE_FIGURE };
 
 static const struct variant *variant_of(const char *id, enum precision precision)
 {
-    const struct variant *v = curvature_variants;
-    while (v->id != NULL && (strcmp(v->id, id) != 0 || v->precision != precision))
-        v++;
-    return v;
+    return variant_in(curvature_variants, id, precision);
 }
 
 static const char *name_of(int problem)
 {
-    return curvature_problems[problem - FIRST_PROBLEM].id;
-}
-
-static void release(struct solve *s)
-{
-    s->variant->destroy(s->state);
-    s->in.problem->destroy(&s->in);
-    free(s->memory);
+    return curvature_problems[problem].id;
 }
 
 static enum status create(struct instance *in, int problem, const struct setting *settings)
 {
-    *in = (struct instance){.problem = &curvature_problems[problem - FIRST_PROBLEM]};
-    params_init(&in->at, in->problem->parameters);
-    enum status status = OK;
-    for (int i = 0; settings[i].name != NULL && status == OK; i++)
-        status = params_set(&in->at, settings[i].name, settings[i].value);
-    return status == OK ? in->problem->create(in) : status;
+    return create_problem(in, &curvature_problems[problem], settings, NULL);
 }
 
 static enum status prepare(struct solve *s, const struct variant *v, int problem,
                            const struct setting *settings)
 {
-    *s = (struct solve){.variant = v};
-    const enum status status = create(&s->in, problem, settings);
-    if (status != OK)
-        return status;
-    s->bytes = s->in.count * (v->precision == DOUBLE ? sizeof(double) : sizeof(float));
-    s->memory = malloc(s->bytes + 2 * GUARD);
-    assert(s->memory != NULL);
-    s->out = (struct solution){v->precision, s->in.count, s->memory + GUARD};
-    return v->plan(&s->in, &s->state);
-}
-
-/* Runs and fetches into a buffer of NaN between guards, which must come through. */
-static enum status go(struct solve *s, uint64_t seed)
-{
-    memset(s->memory, 0xff, s->bytes + 2 * GUARD);
-    memset(s->memory, 0x5a, GUARD);
-    memset(s->memory + GUARD + s->bytes, 0x5a, GUARD);
-    s->in.problem->vary(&s->in, seed);
-    enum status status = s->variant->load(s->state);
-    if (status == OK)
-        status = s->variant->run(s->state, NULL);
-    if (status == OK)
-        status = s->variant->fetch(s->state, &s->out, NULL);
-    for (size_t i = 0; i < GUARD; i++)
-        if (s->memory[i] != 0x5a || s->memory[GUARD + s->bytes + i] != 0x5a)
-            status = because(WRONG, "wrote outside of its buffer");
-    return status;
+    return prepare_problem(s, v, &curvature_problems[problem], settings, NULL);
 }
 
 static enum status solved(struct solve *s, const struct variant *v, int problem,
@@ -112,44 +45,6 @@ static enum status solved(struct solve *s, const struct variant *v, int problem,
 {
     const enum status status = prepare(s, v, problem, settings);
     return status == OK ? go(s, 0) : status;
-}
-
-static enum status judged(const struct solve *s, struct judgement *out)
-{
-    *out = (struct judgement){.error = NAN};
-    const enum status status = s->in.problem->judge(&s->in, &s->out, out);
-    if (status != OK)
-        out->error = NAN;
-    return status;
-}
-
-static bool is_good(const struct solve *s)
-{
-    struct judgement judgement;
-    (void)judged(s, &judgement);
-    return judgement.error <= 1.05 * judgement.inherent + s->variant->tolerance(&s->in.at);
-}
-
-static double metric_of(const struct judgement *judgement, const char *name)
-{
-    for (int i = 0; i < judgement->count; i++)
-        if (strcmp(judgement->metrics[i].name, name) == 0)
-            return judgement->metrics[i].value;
-    return NAN;
-}
-
-static double value(const struct solution *out, size_t i)
-{
-    return out->precision == DOUBLE ? ((const double *)out->values)[i]
-                                    : (double)((const float *)out->values)[i];
-}
-
-static void set_value(const struct solution *out, size_t i, double x)
-{
-    if (out->precision == DOUBLE)
-        ((double *)out->values)[i] = x;
-    else
-        ((float *)out->values)[i] = (float)x;
 }
 
 static bool same_digits(double got, double printed, int digits)

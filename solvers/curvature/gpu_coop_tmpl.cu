@@ -151,23 +151,6 @@ static __device__ __forceinline__ real run_stage(const struct march &m, const st
     return most;
 }
 
-/* Of all threads of the block; in thread 0. */
-static __device__ __forceinline__ real largest_of_block(real most)
-{
-    SHARED(real, shared, [THREADS]);
-    shared[threadIdx.x] = most;
-    __syncthreads();
-    for (unsigned half = THREADS / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half) {
-            const real other = shared[threadIdx.x + half];
-            most = other > most ? other : most;
-            shared[threadIdx.x] = most;
-        }
-        __syncthreads();
-    }
-    return most;
-}
-
 /* u, boundary included, as a field of the answer. The block's own nodes are not enough: a boundary
  * node may copy another's. */
 static __device__ void keep_field(const struct march &m, const struct attempt *a, size_t field,
@@ -192,7 +175,7 @@ static __device__ __forceinline__ void end_attempt(const struct march &m, struct
     real most = 0;
     for (unsigned b = threadIdx.x; b < gridDim.x; b += THREADS)
         most = m.maxima[b] > most ? m.maxima[b] : most;
-    most = largest_of_block(most);
+    most = largest_of_block<THREADS>(most);
     if (threadIdx.x == 0) {
         a->verdict = control_decide(&a->control, m.times, m.fixed, m.eps, (double)most);
         const bool accepted = a->verdict == STEP_ACCEPTED;
@@ -232,7 +215,7 @@ template <int flow> static __global__ void __launch_bounds__(THREADS) march_on(c
         grid_sync();
         (void)run_stage<flow, 3>(m, a, argument, w);
         grid_sync();
-        const real most = largest_of_block(run_stage<flow, 4>(m, a, argument, w));
+        const real most = largest_of_block<THREADS>(run_stage<flow, 4>(m, a, argument, w));
         if (threadIdx.x == 0)
             m.maxima[blockIdx.x] = most;
         grid_sync();

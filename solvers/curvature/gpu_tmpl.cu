@@ -151,20 +151,10 @@ static enum status stage(void *state, int s, double t, double tau)
     return status == OK ? run_side(g, s > 0 ? g->argument : g->u, m, g->k[s]) : status;
 }
 
-/* Each thread takes EACH values that lie THREADS apart, then the block halves what is left. */
-static __device__ __forceinline__ void largest_of_block(real most, real *out)
+/* Each thread takes EACH values that lie THREADS apart. */
+static __device__ __forceinline__ void reduce_block(real most, real *out)
 {
-    SHARED(real, shared, [THREADS]);
-    shared[threadIdx.x] = most;
-    __syncthreads();
-    for (unsigned half = THREADS / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half) {
-            const real other = shared[threadIdx.x + half];
-            most = other > most ? other : most;
-            shared[threadIdx.x] = most;
-        }
-        __syncthreads();
-    }
+    most = largest_of_block<THREADS>(most);
     if (threadIdx.x == 0)
         out[blockIdx.x] = most;
 }
@@ -180,7 +170,7 @@ static __global__ void reduce_error(const struct nodes g, const struct combinati
         const real size = error_size(combined(4, &a, k.k, at));
         most = size > most ? size : most;
     }
-    largest_of_block(most, out);
+    reduce_block(most, out);
 }
 
 static __global__ void reduce(const real *in, unsigned count, real *out)
@@ -191,7 +181,7 @@ static __global__ void reduce(const real *in, unsigned count, real *out)
         if (at < count && in[at] > most)
             most = in[at];
     }
-    largest_of_block(most, out);
+    reduce_block(most, out);
 }
 
 static unsigned reduced(unsigned count)

@@ -61,6 +61,23 @@ static __device__ __forceinline__ real forcing_at(const struct nodes &g, enum fl
     return flow == WILLMORE ? forcing_willmore(&m, x, y) : forcing_mean_curvature(&m, x, y);
 }
 
+/* The largest of what the threads of a block have, halved again and again; in thread 0. */
+template <unsigned threads> static __device__ __forceinline__ real largest_of_block(real most)
+{
+    SHARED(real, shared, [threads]);
+    shared[threadIdx.x] = most;
+    __syncthreads();
+    for (unsigned half = threads / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) {
+            const real other = shared[threadIdx.x + half];
+            most = other > most ? other : most;
+            shared[threadIdx.x] = most;
+        }
+        __syncthreads();
+    }
+    return most;
+}
+
 /* --- the memory of both variants --- */
 
 enum { ARRAYS = STAGES + 3 };
