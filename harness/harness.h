@@ -150,8 +150,14 @@ bool glob_matches(const char *glob, const char *path);
 enum status expand_axis(const char *list, long *values, int most, int *count);
 double estimate_seconds(const struct job *job); /* of one solve, before anything is measured */
 bool exhibit_is_timed(const struct exhibit *exhibit);
+/* What says that a job is not run at this size; null: it is. */
+const struct reach *left_out(const struct exhibit *exhibit, const char *of, const char *variant,
+                             const char *precision, long n);
 bool is_timed(const struct job *job);
 bool uses_device(const struct variant *variant);
+/* What a run of so many steps took, if the work counts steps. */
+struct work work_of_steps(const struct work *work, double steps);
+enum status dump_to(const char *path, const struct instance *in, const struct solution *out);
 /* SKIPPED, with both numbers, if the memory that is free now does not suffice. */
 enum status job_fits(const struct job *job, double device_free);
 
@@ -163,6 +169,7 @@ struct limits { /* ceilings that this process measured; NaN: not yet */
 
 struct task { /* one job, one round */
     struct job job;
+    char folder[1024]; /* of the run, for the fields of figures */
     uint64_t seed;
     int round, samples; /* samples 0: judged, not timed; 1: quick */
 };

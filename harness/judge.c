@@ -171,23 +171,63 @@ static bool status_is_good(const char *status)
            strcmp(status, "emulated") == 0;
 }
 
+static const char order_of[] = "order_";
+
+static bool is_order(const char *metric)
+{
+    return strncmp(metric, order_of, strlen(order_of)) == 0;
+}
+
+/* Of the metric in the mesh width, from the next smaller size that was measured; NaN: none was. */
+static double measured_order(const struct comparison *all, const struct cell *cell)
+{
+    const char *id = source_exhibit(cell->exhibit)->id, *metric = cell->metric + strlen(order_of);
+    const double n = strtod(cell->n, NULL);
+    const char *before = NULL;
+    for (size_t i = 0; i < csv_rows(all->measured); i++) {
+        char *const *f = csv_row(all->measured, i)->field;
+        const double size = strtod(f[5], NULL);
+        const bool fits = strcmp(f[0], id) == 0 && strcmp(f[1], cell->of) == 0 &&
+                          strcmp(f[2], cell->variant) == 0 && strcmp(f[3], cell->precision) == 0 &&
+                          strcmp(f[6], metric) == 0;
+        if (fits && size < n && (before == NULL || size > strtod(before, NULL)))
+            before = f[5];
+    }
+    if (before == NULL)
+        return NAN;
+    double ratio[2]; /* of the errors and of the mesh widths */
+    const char *const metrics[] = {metric, "h"};
+    for (int k = 0; k < 2; k++)
+        ratio[k] = measured_value(all, id, cell->of, cell->variant, cell->precision, before,
+                                  metrics[k], "value") /
+                   measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
+                                  metrics[k], "value");
+    return log(ratio[0]) / log(ratio[1]);
+}
+
 static void judge_one(const struct comparison *all, struct cell *cell)
 {
     char path[256];
     const char *id = source_exhibit(cell->exhibit)->id;
     cell_path(cell, path, sizeof path);
-    cell->reproduced = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
-                                      cell->metric, "value");
+    cell->reproduced = is_order(cell->metric)
+                           ? measured_order(all, cell)
+                           : measured_value(all, id, cell->of, cell->variant, cell->precision,
+                                            cell->n, cell->metric, "value");
     const char *status =
         measured_status(all, id, cell->of, cell->variant, cell->precision, cell->n);
+    const struct reach *reach = left_out(source_exhibit(cell->exhibit), cell->of, cell->variant,
+                                         cell->precision, strtol(cell->n, NULL, 10));
     const bool good = status != NULL && status_is_good(status);
     if (!good || isnan(cell->reproduced)) {
         cell->verdict = VERDICT_NOT_MEASURED;
         cell->reproduced = NAN; /* a number of a failed job is not shown */
         snprintf(cell->note, sizeof cell->note, "%s",
-                 status == NULL ? "not in this run, or not finished"
-                 : good         ? "no time: the device is emulated"
-                                : status);
+                 status == NULL && reach != NULL  ? reach->why
+                 : status == NULL                 ? "not in this run, or not finished"
+                 : good && is_order(cell->metric) ? "no smaller size to take the order from"
+                 : good                           ? "no time: the device is emulated"
+                                                  : status);
     } else if (exhibit_is_timed(cell->exhibit)) {
         cell->ci_lo = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
                                      cell->metric, "ci_lo");
@@ -222,11 +262,14 @@ static const struct csv_row *speedup_side(const struct comparison *all, struct c
     const char *const key[] = {id, cell->of, variant, precision, cell->n, "time", "value"};
     const struct csv_row *row = find_row(all->measured, key);
     const char *status = measured_status(all, id, cell->of, variant, precision, cell->n);
+    const struct reach *reach =
+        left_out(source_exhibit(e), cell->of, variant, precision, strtol(cell->n, NULL, 10));
     if (row == NULL)
         snprintf(cell->note, sizeof cell->note, "%s",
-                 status == NULL           ? "not in this run, or not finished"
-                 : status_is_good(status) ? "no time: the device is emulated"
-                                          : status);
+                 status == NULL && reach != NULL ? reach->why
+                 : status == NULL                ? "not in this run, or not finished"
+                 : status_is_good(status)        ? "no time: the device is emulated"
+                                                 : status);
     return row;
 }
 
@@ -456,6 +499,13 @@ static void exhibit_cells(struct comparison *all, const struct paper *paper,
         measured_cells(all, paper, e);
     for (size_t i = first; i < all->count; i++)
         judge_cell_of(all, &all->cells[i]);
+    size_t kept = first; /* the order of the smallest size is no gap */
+    for (size_t i = first; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
+        if (!(is_order(c->metric) && isnan(c->reproduced) && isnan(c->published)))
+            all->cells[kept++] = *c;
+    }
+    all->count = kept;
 }
 
 /* --- claims --- */

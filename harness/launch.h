@@ -8,7 +8,9 @@
  *   LAUNCH_COOP(kernel, grid, block, dynamic_shared_bytes)(arguments); may call grid_sync()
  *   SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name);
  *
- * After each: device_launched("kernel"). All launches go to the default stream.
+ *   BLOCKS_AT_ONCE(kernel, threads, dynamic_shared_bytes)   of a block; what LAUNCH_COOP may have
+ *
+ * After each launch: device_launched("kernel"). All launches go to the default stream.
  */
 #pragma once
 #include <cuda_runtime.h>
@@ -37,6 +39,20 @@ cooperative_launch<Parameters...> cooperative(void (*kernel)(Parameters...), dim
     return {kernel, grid, block, shared};
 }
 #define LAUNCH_COOP(kernel, grid, block, shared) cooperative(kernel, (grid), (block), (shared))
+
+/* 0 where the device does not say. */
+template <class... Parameters>
+unsigned blocks_at_once(void (*kernel)(Parameters...), int threads, size_t shared)
+{
+    int device = 0, multiprocessors = 0, each = 0;
+    const bool good = cudaGetDevice(&device) == cudaSuccess &&
+                      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
+                                             device) == cudaSuccess &&
+                      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads,
+                                                                    shared) == cudaSuccess;
+    return good ? (unsigned)(multiprocessors * each) : 0;
+}
+#define BLOCKS_AT_ONCE(kernel, threads, shared) blocks_at_once(kernel, (threads), (shared))
 
 #define SHARED(type, name, shape) __shared__ type name shape
 #define DYNAMIC_SHARED(type, name)                                                                 \

@@ -162,7 +162,7 @@ enum status job_fits(const struct job *job, double device_free)
 bool exhibit_is_timed(const struct exhibit *exhibit)
 {
     const char *rate = find_family(exhibit->family)->rate;
-    return strcmp(exhibit->metric, "time") == 0 ||
+    return strcmp(exhibit->metric, "time") == 0 || strcmp(exhibit->metric, "time_per_step") == 0 ||
            (rate != NULL && strcmp(exhibit->metric, rate) == 0);
 }
 
@@ -180,6 +180,17 @@ double estimate_seconds(const struct job *job)
     const double bytes = emulated ? 1e9 : on_device ? 1e11 : 5e9;
     const double flops = emulated ? 3e8 : on_device ? 1e11 : 1e9;
     return 1e-3 + job->work.bytes / bytes + job->work.flops / flops;
+}
+
+const struct reach *left_out(const struct exhibit *exhibit, const char *of, const char *variant,
+                             const char *precision, long n)
+{
+    char job[160];
+    snprintf(job, sizeof job, "%s/%s/%s", of, variant, precision);
+    for (const struct reach *r = exhibit->up_to; r->jobs != NULL; r++)
+        if (fnmatch(r->jobs, job, FNM_EXTMATCH) == 0)
+            return n > r->n ? r : NULL;
+    return NULL;
 }
 
 struct builder {
@@ -298,7 +309,9 @@ static enum status add_exhibit(struct builder *builder, const struct exhibit *e)
                 for (const struct variant *variant = family->variants; variant->id; variant++) {
                     if (strcmp(variant->id, e->variants[v]) != 0 || status != OK ||
                         (e->precision != NULL &&
-                         strcmp(e->precision, precision_name(variant->precision)) != 0))
+                         strcmp(e->precision, precision_name(variant->precision)) != 0) ||
+                        left_out(e, of->id, variant->id, precision_name(variant->precision),
+                                 sizes[k]) != NULL)
                         continue;
                     struct job job = {.exhibit = e,
                                       .family = family,

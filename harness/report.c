@@ -287,6 +287,15 @@ static const struct style {
       {"reproduced", interval_word},
       {"published/reproduced", ratio_word},
       {"fraction of limit", fraction_word}}},
+    {"time_per_step",
+     "time of a step in s [95 % interval]",
+     {{"published", published_word},
+      {"reproduced", interval_word},
+      {"published/reproduced", ratio_word},
+      {"fraction of limit", fraction_word}}},
+    {"order_",
+     NULL,
+     {{"published", published_word}, {"reproduced", interval_word}, {"verdict", judged_word}}},
     {"speedup",
      "speed-up [95 % interval]",
      {{"published", published_word},
@@ -307,7 +316,8 @@ static const struct style *style_of(const struct exhibit *e)
     const char *rate = find_family(e->family)->rate;
     if (rate != NULL && strcmp(rate, e->metric) == 0)
         return styles;
-    while (style->metric != NULL && strcmp(style->metric, e->metric) != 0)
+    const char *metric = strncmp(e->metric, "order_", 6) == 0 ? "order_" : e->metric;
+    while (style->metric != NULL && strcmp(style->metric, metric) != 0)
         style++;
     return style;
 }
@@ -481,7 +491,8 @@ static int run_parts(const struct layout *l, char parts[][24], int most)
         const struct csv_row *row = csv_row(csv, i);
         bool fresh =
             strcmp(row->field[0], l->exhibit->id) == 0 && strncmp(row->field[6], "time_", 5) == 0 &&
-            strcmp(row->field[6], "time_load") != 0 && strcmp(row->field[6], "time_back") != 0;
+            strcmp(row->field[6], "time_load") != 0 && strcmp(row->field[6], "time_back") != 0 &&
+            strcmp(row->field[6], "time_per_step") != 0;
         for (int p = 0; p < count && fresh; p++)
             fresh = strcmp(parts[p], row->field[6] + 5) != 0;
         if (fresh && count < most)

@@ -81,7 +81,8 @@ enum status read_values(const char *path, size_t n, double *values);
 struct work {
     double flops, bytes, launches;
     double
-        useful; /* of the mathematical task, whatever the algorithm, in the family's unit; or 0 */
+        useful;   /* of the mathematical task, whatever the algorithm, in the family's unit; or 0 */
+    double steps; /* that all this counts, where judge() says how many it took; or 0 */
     double host_bytes,
         device_bytes; /* memory held at once, solution and scratch, not the judge's */
 };
@@ -111,6 +112,9 @@ struct judgement {
     int count;
     struct metric_value metrics[64];
 };
+/* Two names have a meaning to the harness, for a task whose length its data decide: `steps`, by
+ * which a time is divided and to which work is scaled that counts steps, and `useful`, which takes
+ * the place of work.useful. */
 void add_metric(struct judgement *out, const char *name, double value);
 
 struct problem {                        /* tables end by a row without id */
@@ -171,6 +175,12 @@ struct setting {
     const char *name, *value;
 };
 
+struct reach {        /* of jobs that would take too long: what is left out of the plan */
+    const char *jobs; /* glob on case/variant/precision */
+    long n;           /* the largest size that is run */
+    const char *why;
+};
+
 struct exhibit_case {    /* a problem with some parameters fixed */
     const char *id;      /* "p1", "m=4": the `case` of the records */
     const char *problem; /* null: the id */
@@ -182,14 +192,21 @@ struct exhibit {                    /* tables end by a row without id */
     const char *family;
     struct exhibit_case cases[MAX_CASES];
     const char *variants[MAX_NAMES]; /* in the columns' order; of a view: "A2D/A1D" */
-    /* "time" or the family's rate: timed; "speedup": a view; else a metric that judge() gives */
+    /* "time", "time_per_step" (where judge() gives `steps`) or the family's rate: timed; "speedup":
+     * a view; "order_X": the order in h of the judge's metric X, from one size to the next; else a
+     * metric that judge() gives */
     const char *metric;
     struct axis axis; /* of the problem's size */
     struct setting fixed[MAX_NAMES];
     const char *published; /* exhibit whose printed values are set beside ours; null: its own */
     const char *precision; /* null: all that the variants have */
-    /* A view has no jobs: it shows those of another, timed exhibit, of its own cases if it has
-     * some; with `over` the mean, least and largest speed-up over a list of sizes. */
+    struct reach up_to[MAX_NAMES]; /* the first one that matches counts */
+    /* Glob on case/variant/precision: answers whose dump is kept in the run's folder, for a figure,
+     * as fields/EXHIBIT.CASE.VARIANT.PRECISION.N.csv; or null. */
+    const char *fields;
+    /* A view has no jobs: it shows the times of another exhibit, or what its judge() gives, of its
+     * own cases if it has some; with `over` the mean, least and largest speed-up over a list of
+     * sizes. */
     const char *view_of, *over;
 };
 

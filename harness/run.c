@@ -131,14 +131,14 @@ static enum status run_job(struct run *run, struct worker *worker, struct progre
     const int samples = is_timed(&p->job) ? options->samples : 0;
     const double deadline = fmax(options->timeout, 20 * estimate_seconds(&p->job) * (samples + 2));
     struct text rows = {0};
-    char line[512], note[256];
+    char line[1536], note[256];
     enum status status = OK;
     if (worker->pid == 0)
         status = worker_start(worker, options->thread_order, log);
     if (status != OK)
         return status;
-    snprintf(line, sizeof line, "%s %d %d %llu\n", p->job.path, round, samples,
-             (unsigned long long)options->seed);
+    snprintf(line, sizeof line, "%s %d %d %llu %s\n", p->job.path, round, samples,
+             (unsigned long long)options->seed, run->folder);
     const double begin = now();
     switch (worker_ask(worker, line, &rows, deadline)) {
     case ANSWERED:

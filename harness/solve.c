@@ -3,7 +3,6 @@
  */
 #include "harness.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -115,20 +114,6 @@ static enum status set_parameters(struct solving *s)
     return OK;
 }
 
-static enum status dump(const struct solving *s)
-{
-    FILE *file = fopen(s->options->dump, "w");
-    if (file == NULL)
-        return because(ERR_IO, "cannot write %s: %s", s->options->dump, strerror(errno));
-    fprintf(file, "%s\n", s->problem->dump_header);
-    s->problem->dump(&s->in, &s->out, file);
-    const bool good = ferror(file) == 0;
-    const bool closed = fclose(file) == 0;
-    if (!(good && closed))
-        return because(ERR_IO, "cannot write %s: %s", s->options->dump, strerror(errno));
-    return OK;
-}
-
 static enum status time_it(struct solving *s)
 {
     double seconds[SAMPLES];
@@ -150,7 +135,11 @@ static enum status time_it(struct solving *s)
     if (status != OK)
         return status;
     const char *note = "one process; for an interval use `reprise run`";
-    row(s, "time", "value", quantile(seconds, SAMPLES, 0.5), "s", note);
+    const double median = quantile(seconds, SAMPLES, 0.5);
+    row(s, "time", "value", median, "s", note);
+    for (int i = 0; i < last.count; i++)
+        if (strcmp(last.metrics[i].name, "steps") == 0)
+            row(s, "time_per_step", "value", median / last.metrics[i].value, "s", "");
     row(s, "time", "min", seconds[0], "s", "");
     row(s, "time", "max", seconds[SAMPLES - 1], "s", "");
     row(s, "time", "samples", SAMPLES, "1", "");
@@ -195,7 +184,7 @@ static enum status solve(struct solving *s)
     if ((status == OK || status == WRONG) && s->options->dump != NULL) {
         char sentence[1024];
         snprintf(sentence, sizeof sentence, "%s", reason());
-        const enum status dumped = dump(s);
+        const enum status dumped = dump_to(s->options->dump, &s->in, &s->out);
         status = dumped != OK ? dumped : status == OK ? OK : because(status, "%s", sentence);
     }
     if (status == OK && s->options->time)

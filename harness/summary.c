@@ -59,6 +59,26 @@ static struct estimate estimate_metric(const struct csv *csv, const char *metric
     return estimate_rounds(medians, *rounds);
 }
 
+/* What the judge said first; or `instead`. */
+static double judged_value(const struct csv *csv, const char *metric, double instead)
+{
+    for (size_t i = 0; i < csv_rows(csv); i++)
+        if (strcmp(csv_row(csv, i)->field[C_METRIC], metric) == 0)
+            return field_number(csv_row(csv, i));
+    return instead;
+}
+
+/* A time in another measure. */
+static void measured_quotient(struct group *g, const char *metric, const char *unit, double value,
+                              double ci_lo, double ci_hi, const char *note)
+{
+    measured_row(g, metric, "value", value, unit, note);
+    if (!isnan(ci_lo)) {
+        measured_row(g, metric, "ci_lo", ci_lo, unit, "");
+        measured_row(g, metric, "ci_hi", ci_hi, unit, "");
+    }
+}
+
 static void measured_times(struct group *g, const struct job *job, double *scratch)
 {
     static const struct {
@@ -75,16 +95,15 @@ static void measured_times(struct group *g, const struct job *job, double *scrat
         measured_row(g, "time", "ci_lo", time.ci_lo, "s", "");
         measured_row(g, "time", "ci_hi", time.ci_hi, "s", "");
     }
-    if (job->work.useful > 0) {
-        const struct family *f = job->family;
-        const double useful = job->work.useful;
-        measured_row(g, f->rate, "value", useful / time.value, f->rate_unit,
-                     "what the task takes, whatever the algorithm, over the time");
-        if (rounds >= 3) {
-            measured_row(g, f->rate, "ci_lo", useful / time.ci_hi, f->rate_unit, "");
-            measured_row(g, f->rate, "ci_hi", useful / time.ci_lo, f->rate_unit, "");
-        }
-    }
+    const double useful = judged_value(g->csv, "useful", job->work.useful);
+    const double steps = judged_value(g->csv, "steps", 0);
+    if (useful > 0)
+        measured_quotient(g, job->family->rate, job->family->rate_unit, useful / time.value,
+                          useful / time.ci_hi, useful / time.ci_lo,
+                          "what the task takes, whatever the algorithm, over the time");
+    if (steps > 0)
+        measured_quotient(g, "time_per_step", "s", time.value / steps, time.ci_lo / steps,
+                          time.ci_hi / steps, "");
     const size_t samples = values_of(g->csv, "time", 0, scratch);
     for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++)
         measured_row(g, "time", quantiles[i].name, quantile(scratch, samples, quantiles[i].q), "s",
@@ -146,8 +165,8 @@ enum status measured_group(const struct job *job, const char *rows_text, struct 
     for (size_t i = 0; i < rows; i++) { /* what judge() said, at its first appearance */
         const struct csv_row *row = csv_row(csv, i);
         const char *metric = row->field[C_METRIC];
-        static const char *const of_time[] = {"batch",  "limit", "busy",
-                                              "status", "clock", "throttled"};
+        static const char *const of_time[] = {"batch", "limit",     "busy",  "status",
+                                              "clock", "throttled", "useful"};
         bool judged = strncmp(metric, "time", 4) != 0;
         for (size_t k = 0; k < sizeof of_time / sizeof *of_time; k++)
             judged = judged && strcmp(metric, of_time[k]) != 0;
@@ -158,13 +177,14 @@ enum status measured_group(const struct job *job, const char *rows_text, struct 
     }
     if (strcmp(note, "ok") == 0 || strcmp(note, "quick") == 0)
         measured_times(&g, job, scratch);
-    const struct work *work = &job->work;
-    measured_row(&g, "bytes", "model", work->bytes, "B", "");
-    measured_row(&g, "flops", "model", work->flops, "1", "");
-    if (work->useful > 0)
-        measured_row(&g, "useful", "model", work->useful, "1", "");
-    measured_row(&g, "launches", "model", work->launches, "1", "");
-    measured_row(&g, "memory", "model", work->host_bytes + work->device_bytes, "B", "");
+    const struct work work = work_of_steps(&job->work, judged_value(csv, "steps", 0));
+    measured_row(&g, "bytes", "model", work.bytes, "B", "");
+    measured_row(&g, "flops", "model", work.flops, "1", "");
+    const double useful = judged_value(csv, "useful", work.useful);
+    if (useful > 0)
+        measured_row(&g, "useful", "model", useful, "1", "");
+    measured_row(&g, "launches", "model", work.launches, "1", "");
+    measured_row(&g, "memory", "model", work.host_bytes + work.device_bytes, "B", "");
     measured_row(&g, "status", "value", NAN, "", note);
     free(scratch);
     csv_free(csv);

@@ -6,10 +6,13 @@
  */
 #include "harness.h"
 
+#include <errno.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "device.h"
@@ -31,6 +34,7 @@ struct bench {
     struct solution out;
     void *state;
     double seconds; /* of the last run */
+    double steps;   /* that the judge counted in the first one; 0: it says nothing of them */
     struct text *rows;
 };
 
@@ -92,6 +96,20 @@ enum status fetch_and_judge(struct instance *in, const struct variant *variant, 
     return OK;
 }
 
+enum status dump_to(const char *path, const struct instance *in, const struct solution *out)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    fprintf(file, "%s\n", in->problem->dump_header);
+    in->problem->dump(in, out, file);
+    const bool good = ferror(file) == 0;
+    const bool closed = fclose(file) == 0;
+    if (!(good && closed))
+        return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    return OK;
+}
+
 enum status run_timed(struct instance *in, const struct variant *variant, void *state,
                       uint64_t seed, int batch, struct laps *laps, double *seconds)
 {
@@ -143,6 +161,34 @@ static void part_rows(struct bench *bench, int number, const struct laps *laps)
     }
 }
 
+/* The answer to the published data, if the exhibit's figure is drawn from it. */
+static enum status keep_field(const struct bench *bench)
+{
+    const struct job *job = &bench->task->job;
+    const char *precision = precision_name(job->variant->precision);
+    char path[1400], name[160];
+    snprintf(name, sizeof name, "%s/%s/%s", job->of->id, job->variant->id, precision);
+    if (job->exhibit->fields == NULL || fnmatch(job->exhibit->fields, name, FNM_EXTMATCH) != 0)
+        return OK;
+    snprintf(path, sizeof path, "%s/fields", bench->task->folder);
+    if (mkdir(path, 0755) != 0 && errno != EEXIST)
+        return because(ERR_IO, "cannot make the folder %s: %s", path, strerror(errno));
+    snprintf(path, sizeof path, "%s/fields/%s.%s.%s.%s.%ld.csv", bench->task->folder,
+             job->exhibit->id, job->of->id, job->variant->id, precision, job->n);
+    return dump_to(path, &bench->in, &bench->out);
+}
+
+struct work work_of_steps(const struct work *work, double steps)
+{
+    struct work taken = *work;
+    const double factor = work->steps > 0 && steps > 0 ? steps / work->steps : 1;
+    taken.flops *= factor;
+    taken.bytes *= factor;
+    taken.launches *= factor;
+    taken.steps *= factor;
+    return taken;
+}
+
 static double limit_seconds(const struct limits *limits, const struct variant *variant,
                             const struct work *work)
 {
@@ -186,7 +232,8 @@ static enum status conclude_times(struct bench *bench, struct limits *limits, do
         learn_ceiling(limits, variant, &job->work, seconds[0]); /* the least: they are sorted */
         return OK;
     }
-    const double limit = limit_seconds(limits, variant, &job->work);
+    const struct work work = work_of_steps(&job->work, bench->steps);
+    const double limit = limit_seconds(limits, variant, &work);
     if (limit > 0)
         row(bench, 0, "limit", limit, "s", "");
     const double cache = strtod(
@@ -288,6 +335,13 @@ static enum status time_judged(struct bench *bench, struct limits *limits, const
     return status;
 }
 
+static void judged_row(struct bench *bench, const struct metric_value *metric)
+{
+    row(bench, 0, metric->name, metric->value, "1", "");
+    if (strcmp(metric->name, "steps") == 0)
+        bench->steps = metric->value;
+}
+
 static enum status bench_run(struct bench *bench, struct limits *limits)
 {
     const struct task *task = bench->task;
@@ -316,7 +370,9 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
         }
         print = fingerprint(&bench->out);
         for (int i = 0; i < judgement.count && attempt == 0; i++)
-            row(bench, 0, judgement.metrics[i].name, judgement.metrics[i].value, "1", "");
+            judged_row(bench, &judgement.metrics[i]);
+        if (status == OK && first_round && attempt == 0)
+            status = keep_field(bench);
         if (status != OK)
             return status;
         if (timed)
@@ -378,12 +434,13 @@ static bool send_group(int fd, struct text *rows)
     return true;
 }
 
-/* Task lines: path, round, samples, seed, separated by blanks. */
+/* Task lines: path, round, samples, seed and the run's folder, separated by blanks. */
 static enum status parse_task(const char *line, struct task *task)
 {
     char path[256];
     unsigned long long seed;
-    if (sscanf(line, "%255s %d %d %llu", path, &task->round, &task->samples, &seed) != 4)
+    if (sscanf(line, "%255s %d %d %llu %1023[^\n]", path, &task->round, &task->samples, &seed,
+               task->folder) != 5)
         return because(ERR_ARGS, "not a task: '%s'", line);
     task->seed = seed;
     return job_from_path(path, &task->job);
@@ -400,7 +457,7 @@ int worker_main(int argc, char **argv)
     dup2(STDERR_FILENO, STDOUT_FILENO);
     struct facts facts = {0};
     struct text rows = {0};
-    char line[512];
+    char line[1536];
     facts_collect(&facts);
     facts_collect_device(&facts);
     if (argc > 2 && strcmp(argv[2], "--facts") == 0) {

@@ -460,6 +460,52 @@ static void test_times(void)
     compare_free(&all);
 }
 
+/* An order in h from the errors of two sizes, and why one is not there. */
+static void test_orders(void)
+{
+    static const struct job_rows jobs[] = {
+        {"trial-steps", "good", 100, "wrong_values", 0.08, NAN, NAN, "ok"},
+        {"trial-steps", "good", 100, "h", 0.3, NAN, NAN, "ok"},
+        {"trial-steps", "good", 200, "wrong_values", 0.02, NAN, NAN, "ok"},
+        {"trial-steps", "good", 200, "h", 0.15, NAN, NAN, "ok"},
+        {"trial-steps", "good", 400, "wrong_values", 0.02 / 27, NAN, NAN, "ok"},
+        {"trial-steps", "good", 400, "h", 0.05, NAN, NAN, "ok"},
+        {"trial-steps", "slow", 200, "wrong_values", 0.02, NAN, NAN, "ok"},
+        {"trial-steps", "slow", 200, "h", 0.15, NAN, NAN, "ok"},
+    };
+    static const struct {
+        const char *variant, *n;
+        double order; /* NaN: none */
+        enum verdict verdict;
+        const char *note;
+    } cells[] = {
+        {"good", "200", 2, VERDICT_SAME, ""},
+        {"good", "400", 3, VERDICT_NOT_PRINTED, ""},
+        {"slow", "200", NAN, VERDICT_NOT_MEASURED, "no smaller size to take the order from"},
+        {"slow", "400", NAN, VERDICT_NOT_MEASURED, "left out: too slow"},
+    };
+    const struct exhibit *view = find_exhibit("trial-order", NULL);
+    struct comparison all;
+    run_csv("1", "trial-steps", "");
+    measured_csv(jobs, sizeof jobs / sizeof *jobs);
+    if (!check(compare_load(folder, NULL, &all) == OK, "a run with errors of sizes is read"))
+        return;
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        const struct cell *c = find_cell(&all, view, "sums", cells[i].variant, "double", cells[i].n,
+                                         "order_wrong_values");
+        const bool there = c != NULL;
+        check(there && (isnan(cells[i].order) ? isnan(c->reproduced)
+                                              : near(c->reproduced, cells[i].order)),
+              "order of %s at %s is %g", cells[i].variant, cells[i].n, cells[i].order);
+        check(there && c->verdict == cells[i].verdict && strcmp(c->note, cells[i].note) == 0,
+              "order of %s at %s: %s", cells[i].variant, cells[i].n,
+              verdict_names[cells[i].verdict]);
+    }
+    check(find_cell(&all, view, "sums", "good", "double", "100", "order_wrong_values") == NULL,
+          "the smallest size has no order, and no cell");
+    compare_free(&all);
+}
+
 static void test_selection(void)
 {
     static const struct job_rows jobs[] = {
@@ -587,6 +633,7 @@ int main(void)
     test_claims();
     test_claims_of_cases();
     test_times();
+    test_orders();
     test_selection();
     test_report();
     test_bad_folders();

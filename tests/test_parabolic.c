@@ -11,45 +11,17 @@
 #include <string.h>
 
 #include "device.h"
+#include "solving.h"
 #include "tap.h"
 
-enum { GUARD = 8, MODELS = 4, SCHEMES = 5, MOST_SETTINGS = 12 };
+enum { MODELS = 4, SCHEMES = 5, MOST_SETTINGS = 12 };
 
 static const char *const schemes[] = {"ei-rb", "hopscotch", "literal", "jacobi",
                                       "leapfrog-hopscotch"};
 
-struct solve {
-    const struct variant *variant;
-    struct instance in;
-    void *state;
-    struct solution out;
-    unsigned char *memory; /* guards around out.values */
-    size_t bytes;
-};
-
-static bool have_device;
-
-static bool uses_device(const struct variant *v)
-{
-    return v->place == HYBRID || v->place == DEVICE;
-}
-
-static bool runs_here(const struct variant *v)
-{
-    return v->unavailable == NULL && (have_device || !uses_device(v));
-}
-
-static const char *precision_of(const struct variant *v)
-{
-    return v->precision == DOUBLE ? "double" : "single";
-}
-
 static const struct variant *variant_of(const char *id, enum precision precision)
 {
-    const struct variant *v = parabolic_variants;
-    while (v->id != NULL && (strcmp(v->id, id) != 0 || v->precision != precision))
-        v++;
-    return v;
+    return variant_in(parabolic_variants, id, precision);
 }
 
 /* Jacobi needs a second array. */
@@ -58,53 +30,15 @@ static bool has_scheme(const struct variant *v, int scheme)
     return scheme != JACOBI || strcmp(v->id, "CPU") == 0 || strcmp(v->id, "GPU") == 0;
 }
 
-static void release(struct solve *s)
-{
-    s->variant->destroy(s->state);
-    s->in.problem->destroy(&s->in);
-    free(s->memory);
-}
-
 static enum status create(struct instance *in, int model, const struct setting *settings)
 {
-    *in = (struct instance){.problem = &parabolic_problems[model - 1]};
-    params_init(&in->at, in->problem->parameters);
-    enum status status = OK;
-    for (int i = 0; settings[i].name != NULL && status == OK; i++)
-        status = params_set(&in->at, settings[i].name, settings[i].value);
-    return status == OK ? in->problem->create(in) : status;
+    return create_problem(in, &parabolic_problems[model - 1], settings, NULL);
 }
 
 static enum status prepare(struct solve *s, const struct variant *v, int model,
                            const struct setting *settings)
 {
-    *s = (struct solve){.variant = v};
-    const enum status status = create(&s->in, model, settings);
-    if (status != OK)
-        return status;
-    s->bytes = s->in.count * (v->precision == DOUBLE ? sizeof(double) : sizeof(float));
-    s->memory = malloc(s->bytes + 2 * GUARD);
-    assert(s->memory != NULL);
-    s->out = (struct solution){v->precision, s->in.count, s->memory + GUARD};
-    return v->plan(&s->in, &s->state);
-}
-
-/* Runs and fetches into a buffer of NaN between guards, which must come through. */
-static enum status go(struct solve *s, uint64_t seed)
-{
-    memset(s->memory, 0xff, s->bytes + 2 * GUARD);
-    memset(s->memory, 0x5a, GUARD);
-    memset(s->memory + GUARD + s->bytes, 0x5a, GUARD);
-    s->in.problem->vary(&s->in, seed);
-    enum status status = s->variant->load(s->state);
-    if (status == OK)
-        status = s->variant->run(s->state, NULL);
-    if (status == OK)
-        status = s->variant->fetch(s->state, &s->out, NULL);
-    for (size_t i = 0; i < GUARD; i++)
-        if (s->memory[i] != 0x5a || s->memory[GUARD + s->bytes + i] != 0x5a)
-            status = because(WRONG, "wrote outside of its buffer");
-    return status;
+    return prepare_problem(s, v, &parabolic_problems[model - 1], settings, NULL);
 }
 
 static enum status solved(struct solve *s, const struct variant *v, int model,
@@ -114,45 +48,13 @@ static enum status solved(struct solve *s, const struct variant *v, int model,
     return status == OK ? go(s, 0) : status;
 }
 
-static enum status judged(const struct solve *s, struct judgement *out)
-{
-    *out = (struct judgement){.error = NAN};
-    const enum status status = s->in.problem->judge(&s->in, &s->out, out);
-    if (status != OK)
-        out->error = NAN;
-    return status;
-}
-
-static bool is_good(const struct solve *s)
-{
-    struct judgement judgement;
-    (void)judged(s, &judgement);
-    return judgement.error <= 1.05 * judgement.inherent + s->variant->tolerance(&s->in.at);
-}
-
 /* Of a good answer; else NaN. */
 static double metric(const struct solve *s, const char *name)
 {
     struct judgement judgement;
-    if (judged(s, &judgement) == OK && judgement.error <= s->variant->tolerance(&s->in.at))
-        for (int i = 0; i < judgement.count; i++)
-            if (strcmp(judgement.metrics[i].name, name) == 0)
-                return judgement.metrics[i].value;
-    return NAN;
-}
-
-static double value(const struct solution *out, size_t i)
-{
-    return out->precision == DOUBLE ? ((const double *)out->values)[i]
-                                    : (double)((const float *)out->values)[i];
-}
-
-static void set_value(const struct solution *out, size_t i, double x)
-{
-    if (out->precision == DOUBLE)
-        ((double *)out->values)[i] = x;
-    else
-        ((float *)out->values)[i] = (float)x;
+    const bool good =
+        judged(s, &judgement) == OK && judgement.error <= s->variant->tolerance(&s->in.at);
+    return good ? metric_of(&judgement, name) : (double)NAN;
 }
 
 /* The next number that the precision has. */

@@ -13,94 +13,26 @@
 #include <unistd.h>
 
 #include "device.h"
+#include "solving.h"
 #include "tap.h"
 
-enum { GUARD = 8, ALTERNATING = 0, DAMPED, PREFIX, USER };
-
-struct solve {
-    const struct variant *variant;
-    struct instance in;
-    void *state;
-    struct solution out;
-    unsigned char *memory; /* guards around out.values */
-    size_t bytes;
-};
-
-static bool have_device;
-
-static bool uses_device(const struct variant *v)
-{
-    return v->place == HYBRID || v->place == DEVICE;
-}
-
-static bool runs_here(const struct variant *v)
-{
-    return v->unavailable == NULL && (have_device || !uses_device(v));
-}
-
-static const char *precision_of(const struct variant *v)
-{
-    return v->precision == DOUBLE ? "double" : "single";
-}
+enum { ALTERNATING = 0, DAMPED, PREFIX, USER };
 
 static const struct variant *variant_of(const char *id, enum precision precision)
 {
-    const struct variant *v = recurrence_variants;
-    while (v->id != NULL && (strcmp(v->id, id) != 0 || v->precision != precision))
-        v++;
-    return v;
-}
-
-static void release(struct solve *s)
-{
-    s->variant->destroy(s->state);
-    s->in.problem->destroy(&s->in);
-    free(s->memory);
+    return variant_in(recurrence_variants, id, precision);
 }
 
 static enum status create(struct instance *in, int problem, const struct setting *settings,
                           const char *input)
 {
-    *in = (struct instance){.problem = &recurrence_problems[problem]};
-    params_init(&in->at, in->problem->parameters);
-    in->at.input_path = input;
-    in->at.input_name = input == NULL ? NULL : "f";
-    enum status status = OK;
-    for (int i = 0; settings[i].name != NULL && status == OK; i++)
-        status = params_set(&in->at, settings[i].name, settings[i].value);
-    return status == OK ? in->problem->create(in) : status;
+    return create_problem(in, &recurrence_problems[problem], settings, input);
 }
 
 static enum status prepare(struct solve *s, const struct variant *v, int problem,
                            const struct setting *settings, const char *input)
 {
-    *s = (struct solve){.variant = v};
-    const enum status status = create(&s->in, problem, settings, input);
-    if (status != OK)
-        return status;
-    s->bytes = s->in.count * (v->precision == DOUBLE ? sizeof(double) : sizeof(float));
-    s->memory = malloc(s->bytes + 2 * GUARD);
-    assert(s->memory != NULL);
-    s->out = (struct solution){v->precision, s->in.count, s->memory + GUARD};
-    return v->plan(&s->in, &s->state);
-}
-
-/* Runs and fetches into a buffer of NaN between guards, which must come through. */
-static enum status go(struct solve *s, uint64_t seed)
-{
-    memset(s->memory, 0xff, s->bytes + 2 * GUARD);
-    memset(s->memory, 0x5a, GUARD);
-    memset(s->memory + GUARD + s->bytes, 0x5a, GUARD);
-    s->in.problem->vary(&s->in, seed);
-    enum status status = s->variant->load(s->state);
-    if (status == OK)
-        status = s->variant->run(s->state, NULL);
-    if (status == OK)
-        status = s->variant->fetch(s->state, &s->out, NULL);
-    for (size_t i = 0; i < GUARD; i++)
-        if (s->memory[i] != 0x5a || s->memory[GUARD + s->bytes + i] != 0x5a)
-            status = because(WRONG, "wrote outside of its buffer");
-    return status;
+    return prepare_problem(s, v, &recurrence_problems[problem], settings, input);
 }
 
 static enum status solved(struct solve *s, const struct variant *v, int problem,
@@ -110,38 +42,17 @@ static enum status solved(struct solve *s, const struct variant *v, int problem,
     return status == OK ? go(s, 0) : status;
 }
 
-static struct judgement judged(const struct solve *s, enum status *status)
-{
-    struct judgement judgement = {.error = NAN};
-    *status = s->in.problem->judge(&s->in, &s->out, &judgement);
-    if (*status != OK)
-        judgement.error = NAN;
-    return judgement;
-}
-
 static double error_of(const struct solve *s)
 {
-    enum status status;
-    return s->memory == NULL ? (double)NAN : judged(s, &status).error;
+    struct judgement judgement;
+    (void)judged(s, &judgement);
+    return judgement.error;
 }
 
-static bool is_good(const struct solve *s)
+static enum status verdict_on(const struct solve *s)
 {
-    return error_of(s) <= s->variant->tolerance(&s->in.at);
-}
-
-static double value(const struct solution *out, size_t i)
-{
-    return out->precision == DOUBLE ? ((const double *)out->values)[i]
-                                    : (double)((const float *)out->values)[i];
-}
-
-static void set_value(const struct solution *out, size_t i, double x)
-{
-    if (out->precision == DOUBLE)
-        ((double *)out->values)[i] = x;
-    else
-        ((float *)out->values)[i] = (float)x;
+    struct judgement judgement;
+    return judged(s, &judgement);
 }
 
 /* --- alternating: bit for bit the plain loop --- */
@@ -424,8 +335,8 @@ static void test_triple_root(void)
         if (!runs_here(v))
             continue;
         const enum status ran = solved(&s, v, USER, settings, NULL);
-        enum status status = ran;
-        const double error = ran == OK ? judged(&s, &status).error : (double)NAN;
+        const enum status status = ran == OK ? verdict_on(&s) : ran;
+        const double error = error_of(&s);
         const bool exact = error == 0 && value(&s.out, 3999) == tetrahedron(4000);
         const bool wrong = status == OK && error > v->tolerance(&s.in.at) && !is_good(&s);
         check(ran == OK && (v->precision == DOUBLE ? exact : wrong),
@@ -447,12 +358,12 @@ static void test_divergence(void)
         enum status status = solved(&s, v, USER, settings, NULL);
         const bool ran = status == OK;
         if (ran)
-            (void)judged(&s, &status);
+            status = verdict_on(&s);
         check(ran && status == ERR_DIVERGED && strstr(reason(), says) != NULL,
               "%s %s a=1,1 n=2000 diverges", v->id, precision_of(v));
         if (ran) {
             memset(s.out.values, 0, s.bytes);
-            (void)judged(&s, &status);
+            status = verdict_on(&s);
             check(status == ERR_DIVERGED && strstr(reason(), says) != NULL,
                   "%s %s a=1,1 n=2000 diverges, also if all is finite", v->id, precision_of(v));
         }
@@ -463,10 +374,10 @@ static void test_divergence(void)
     struct solve s;
     enum status status = solved(&s, variant_of("SEQ", SINGLE), USER, below, NULL);
     if (check(status == OK, "a=1,1 n=184 runs")) {
-        (void)judged(&s, &status);
+        status = verdict_on(&s);
         check(status == OK && is_good(&s), "SEQ single a=1,1 n=184 stays within the range");
         set_value(&s.out, 183, INFINITY);
-        (void)judged(&s, &status);
+        status = verdict_on(&s);
         check(status == WRONG && strstr(reason(), "x_184") != NULL, "an infinity there is wrong");
     }
     release(&s);
@@ -508,10 +419,10 @@ static void test_corrupted(void)
                 set_value(&s.out, at, here + 1);
                 units = units && !is_good(&s);
                 set_value(&s.out, at, NAN);
-                (void)judged(&s, &status);
+                status = verdict_on(&s);
                 nans = nans && status == WRONG && strstr(reason(), name) != NULL && !is_good(&s);
                 set_value(&s.out, at, -INFINITY);
-                (void)judged(&s, &status);
+                status = verdict_on(&s);
                 infinities = infinities && status == WRONG && !is_good(&s);
                 set_value(&s.out, at, there);
                 set_value(&s.out, other, here);

@@ -147,6 +147,32 @@ head -c "$(($(wc -c <digits/measured.csv) - 17))" digits/measured.csv >cut/measu
 point 'report of a measured.csv that is cut off' gives 4 "$trial" report cut
 point 'it is INCOMPLETE' grep -q '^INCOMPLETE ' out
 
+# --- steps, what is left out, fields of figures ---
+
+# value FOLDER METRIC STATISTIC: of trial-steps, good, 200
+value()
+{
+    sed -n "s/^trial-steps,sums,good,.*,200,$2,$3,\([^,]*\),.*/\1/p" "$1/measured.csv"
+}
+
+# agree NUMBER NUMBER: to rounding
+agree()
+{
+    awk "BEGIN { exit !($1 > 0 && ($1) / ($2) > 0.999999 && ($1) / ($2) < 1.000001) }"
+}
+
+point 'what is left out is no job' test "$("$trial" list jobs trial-steps | wc -l)" -eq 5
+point 'run trial-steps' gives 0 "$trial" run trial-steps --quick --out steps
+point 'a time of a step' agree "$(value steps time_per_step value)" "$(value steps time value) / 4"
+point 'work is scaled to the steps' agree "$(value steps flops model)" 400
+point 'the judge says what is useful' agree "$(value steps performance value)" \
+    "1e6 / $(value steps time value)"
+point 'fields of a figure' test "$(ls steps/fields | tr '\n' ' ')" = \
+    "$(printf 'trial-steps.sums.good.double.%d.csv ' 100 200 400)"
+point 'a field is the dump' test "$(sed -n '1p;$p' steps/fields/*.200.csv | cut -d, -f1 | tr '\n' ' ')" = 'i 199 '
+point 'report of trial-steps' gives 0 "$trial" report steps
+point 'the report says what was left out' grep -q 'left out: too slow' steps/report.md
+
 # --- cheats, faults ---
 
 point 'cheats fail the run' gives 1 "$trial" run trial-cheats --quick --size smoke --out cheats

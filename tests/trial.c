@@ -63,6 +63,15 @@ static enum status sums_judge(const struct instance *in, const struct solution *
     return OK;
 }
 
+/* As if the data decided how long it takes: in twice the steps that work counts. */
+static enum status paced_judge(const struct instance *in, const struct solution *got,
+                               struct judgement *out)
+{
+    add_metric(out, "steps", 4);
+    add_metric(out, "useful", 1e6);
+    return sums_judge(in, got, out);
+}
+
 static void sums_dump(const struct instance *in, const struct solution *got, FILE *file)
 {
     const struct sums *s = in->data;
@@ -85,6 +94,16 @@ static const struct problem problems[] = {
      .create = sums_create,
      .vary = sums_vary,
      .judge = sums_judge,
+     .dump = sums_dump,
+     .destroy = sums_destroy},
+    {.id = "paced",
+     .title = "the same in steps",
+     .source = "the tests",
+     .parameters = parameters,
+     .dump_header = "i,x",
+     .create = sums_create,
+     .vary = sums_vary,
+     .judge = paced_judge,
      .dump = sums_dump,
      .destroy = sums_destroy},
     {.id = NULL},
@@ -235,7 +254,8 @@ static double exact(const struct params *at)
 static struct work sums_work(const struct params *at)
 {
     const double n = get(at, "n");
-    return (struct work){.flops = n, .bytes = 8 * n, .useful = n / 2, .host_bytes = 16 * n};
+    return (struct work){
+        .flops = n, .bytes = 8 * n, .useful = n / 2, .steps = 2, .host_bytes = 16 * n};
 }
 
 /* Claims far more than can be moved in its time, and to hold more than caches do. */
@@ -371,6 +391,23 @@ static const struct exhibit exhibits[] = {
      .variants = {"good/slow"},
      .metric = "speedup",
      .view_of = "trial-cases"},
+    {.id = "trial-steps",
+     .where = "Table 8",
+     .title = "Steps",
+     .family = "trial",
+     .cases = {{.id = "sums", .problem = "paced"}},
+     .variants = {"good", "slow"},
+     .metric = "time_per_step",
+     .axis = EVERY_SIZE("100,200,400"),
+     .up_to = {{"sums/good/*", 400, "not met"}, {"sums/*", 200, "left out: too slow"}},
+     .fields = "sums/good/*"},
+    {.id = "trial-order",
+     .where = "Table 9",
+     .title = "Orders",
+     .family = "trial",
+     .variants = {"good", "slow"},
+     .metric = "order_wrong_values",
+     .view_of = "trial-steps"},
     {.id = NULL},
 };
 
@@ -458,7 +495,10 @@ const struct embedded_file embedded_files[] = {
                   "trial-digits,sums,good,double,a machine,10,h,value,1.00e-01,1,\n"
                   "trial-digits,sums,good,double,a machine,20,h,value,5.05e-02,1,\n"
                   "trial-digits,sums,good,double,a machine,30,h,value,9.00e-02,1,\n"
-                  "trial-digits,sums,good,double,a machine,40,h,value,7.0e-02,1,\n"},
+                  "trial-digits,sums,good,double,a machine,40,h,value,7.0e-02,1,\n"
+                  "trial-order,sums,good,double,a machine,200,order_wrong_values,value,2,1,\n"
+                  "trial-order,sums,slow,double,a machine,200,order_wrong_values,value,2,1,\n"
+                  "trial-order,sums,slow,double,a machine,400,order_wrong_values,value,2,1,\n"},
     {NULL, NULL},
 };
 

@@ -1,0 +1,400 @@
+/*
+ * T. Oberhuber, A. Suzuki, V. Zabka, "The CUDA Implementation of the Method of Lines for the
+ * Curvature Dependent Flows", Kybernetika 47 (2011): Tables 2-8, Figures 1 and 2, the claims and
+ * the errata. Errors and times are of the same runs: the tables are views of them, one for each
+ * norm and one for each order. The errors are printed for all programs at once; they stand with
+ * gpu, or, in Table 4, with gpu-coop, whose bits are the same and which alone ends its last row
+ * soon.
+ */
+#include "reprise.h"
+
+#define TOO_LONG                                                                                   \
+    "left out: takes too long on this variant; the time of its steps is in cf2011-steps"
+#define DOUBLE_PRINTED "left out: the paper has Willmore flow in double precision alone"
+
+/* The errors of a table in three norms, and their orders. */
+#define NORM(table_, printed_, case_, precision_, norm_, name_, ...)                               \
+    {.id = "cf2011-table" table_ "-" norm_,                                                        \
+     .where = "Table " table_,                                                                     \
+     .title = "Error in " name_ ", " printed_,                                                     \
+     .family = "curvature",                                                                        \
+     .variants = {__VA_ARGS__},                                                                    \
+     .metric = "error_" norm_,                                                                     \
+     .view_of = "cf2011-" case_,                                                                   \
+     .precision = precision_},                                                                     \
+    {                                                                                              \
+        .id = "cf2011-table" table_ "-eoc-" norm_, .where = "Table " table_,                       \
+        .title = "Experimental order of convergence in " name_ ", " printed_,                      \
+        .family = "curvature", .variants = {__VA_ARGS__}, .metric = "order_error_" norm_,          \
+        .view_of = "cf2011-" case_, .precision = precision_                                        \
+    }
+#define ERRORS(table_, printed_, case_, precision_, ...)                                           \
+    NORM(table_, printed_, case_, precision_, "l1", "L1", __VA_ARGS__),                            \
+        NORM(table_, printed_, case_, precision_, "l2", "L2", __VA_ARGS__),                        \
+        NORM(table_, printed_, case_, precision_, "linf", "Linf", __VA_ARGS__)
+
+#define SPEEDUPS(table_, more_, case_, printed_)                                                   \
+    .id = "cf2011-table" table_ more_ "-speedup", .where = "Table " table_,                        \
+    .title = "Speed-up, " printed_, .family = "curvature",                                         \
+    .variants = {"cpuN/cpu1", "gpu/cpu1", "gpu/cpuN", "gpu-coop/cpuN"}, .metric = "speedup",       \
+    .view_of = "cf2011-" case_
+
+/* Times, Gflop/s and speed-ups of a table. */
+#define TIMES(table_, printed_, case_, precision_)                                                 \
+    {.id = "cf2011-table" table_,                                                                  \
+     .where = "Table " table_,                                                                     \
+     .title = "Time to T, " printed_,                                                              \
+     .family = "curvature",                                                                        \
+     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},                                              \
+     .metric = "time",                                                                             \
+     .view_of = "cf2011-" case_,                                                                   \
+     .precision = precision_},                                                                     \
+        {.id = "cf2011-table" table_ "-gflops",                                                    \
+         .where = "Table " table_,                                                                 \
+         .title = "Gflop/s, " printed_ "; ours by the paper's 85 and 303 a node, without forcing", \
+         .family = "curvature",                                                                    \
+         .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},                                          \
+         .metric = "performance",                                                                  \
+         .view_of = "cf2011-" case_,                                                               \
+         .precision = precision_},                                                                 \
+    {                                                                                              \
+        SPEEDUPS(table_, "", case_, printed_), .precision = precision_                             \
+    }
+
+#define MCF_SINGLE "mean-curvature flow, single precision"
+#define MCF_DOUBLE "mean-curvature flow, double precision"
+#define WILLMORE   "Willmore flow, double precision"
+
+static const struct exhibit exhibits[] = {
+    {.id = "cf2011-mcf",
+     .where = "Tables 2, 3, 5, 6",
+     .title = "Mean-curvature flow to T = 0.1; the tables show parts of it",
+     .family = "curvature",
+     .cases = {{.id = "mcf"}},
+     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .metric = "time",
+     .axis = {.smoke = "16,32", .quick = "16,32,64", .paper = "16,32,64,128,256,512,1024"},
+     .fixed = {{"row16", "nodes"}},
+     .up_to = {{"mcf/cpu1/*", 256, TOO_LONG}, {"mcf/cpuN/*", 512, TOO_LONG}}},
+    {.id = "cf2011-willmore",
+     .where = "Table 7",
+     .title = "Willmore flow to T = 0.1",
+     .family = "curvature",
+     .cases = {{.id = "willmore"}},
+     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .metric = "time",
+     .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256"},
+     .fixed = {{"row16", "nodes"}},
+     .precision = "double",
+     .up_to = {{"willmore/cpu1/*", 32, TOO_LONG},
+               {"willmore/cpuN/*", 64, TOO_LONG},
+               {"willmore/*", 128, TOO_LONG}}},
+    {.id = "cf2011-willmore-errors",
+     .where = "Table 4",
+     .title =
+         "Error in Linf, Willmore flow, which the paper finds unreasonable in single precision",
+     .family = "curvature",
+     .cases = {{.id = "willmore"}},
+     .variants = {"gpu-coop"},
+     .metric = "error_linf",
+     .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256"},
+     .fixed = {{"row16", "nodes"}},
+     .up_to = {{"willmore/*/single", 64, DOUBLE_PRINTED}}},
+    ERRORS("2", MCF_SINGLE, "mcf", "single", "gpu", "gpu-coop", "cpu1", "cpuN"),
+    ERRORS("3", MCF_DOUBLE, "mcf", "double", "gpu", "gpu-coop", "cpu1", "cpuN"),
+    ERRORS("4", WILLMORE, "willmore-errors", "double", "gpu-coop"),
+    TIMES("5", MCF_SINGLE, "mcf", "single"),
+    TIMES("6", MCF_DOUBLE, "mcf", "double"),
+    TIMES("7", WILLMORE, "willmore", "double"),
+    {.id = "cf2011-figure1",
+     .where = "Figure 1",
+     .title = "Evolution of sin(3 pi r) by mean-curvature flow at t = 0, 0.025, 0.1, 0.5",
+     .family = "curvature",
+     .cases = {{.id = "mcf-figure"}},
+     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .metric = "time",
+     .axis = {.smoke = "16", .quick = "48", .paper = "48,128"},
+     .fields = "mcf-figure/cpuN/*"},
+    {.id = "cf2011-figure1-single",
+     .where = "Figure 1",
+     .title = "Largest distance between the surfaces of single and double precision at t = 0.5",
+     .family = "curvature",
+     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .metric = "off_double",
+     .view_of = "cf2011-figure1",
+     .precision = "single"},
+    {.id = "cf2011-figure1-area",
+     .where = "Figure 1",
+     .title =
+         "Least ratio of the surface's areas from one drawn time to the next; above 1 it falls",
+     .family = "curvature",
+     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .metric = "area_fall",
+     .view_of = "cf2011-figure1"},
+    {.id = "cf2011-figure2",
+     .where = "Figure 2",
+     .title =
+         "Evolution of sin(3 pi r) by Willmore flow at t = 0, 0.01, 0.025, 0.1: accepted steps",
+     .family = "curvature",
+     .cases = {{.id = "willmore-figure"}},
+     .variants = {"cpuN", "gpu-coop"},
+     .metric = "steps_accepted",
+     .axis = {.smoke = "8", .quick = "16", .paper = "16,64"},
+     .precision = "double",
+     .up_to = {{"*/cpuN/*", 16, "left out: gpu-coop has the same bits"}},
+     .fields = "*"},
+    {.id = "cf2011-table8",
+     .where = "Table 8",
+     .title = "Time of the evolution in Figure 1",
+     .family = "curvature",
+     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .metric = "time",
+     .view_of = "cf2011-figure1"},
+    {.id = "cf2011-figure2-time",
+     .where = "Table 8",
+     .title = "Time of the evolution in Figure 2, to the size that takes no minutes",
+     .family = "curvature",
+     .cases = {{.id = "willmore-figure"}},
+     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .metric = "time",
+     .axis = {.smoke = "8", .quick = "16", .paper = "16,64,128"},
+     .precision = "double",
+     .up_to = {{"*/cpu*/*", 16, TOO_LONG}, {"*", 64, TOO_LONG}}},
+    {.id = "cf2011-table8-willmore",
+     .where = "Table 8",
+     .title = "Time of the evolution in Figure 2",
+     .family = "curvature",
+     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .metric = "time",
+     .view_of = "cf2011-figure2-time"},
+    {SPEEDUPS("8", "", "figure1", "evolution in Figure 1")},
+    {SPEEDUPS("8", "-willmore", "figure2-time", "evolution in Figure 2")},
+    {.id = "cf2011-steps",
+     .where = "not in the paper",
+     .title = "Time of one attempted step, of ten, where a run to T takes too long as well",
+     .family = "curvature",
+     .cases = {{.id = "mcf"}, {.id = "willmore"}, {.id = "willmore-figure"}},
+     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .metric = "time_per_step",
+     .axis = {.smoke = "16", .quick = "64", .paper = "64,128,256,512,1024"},
+     .fixed = {{"attempts", "10"}, {"tau0", "1e-8"}},
+     .up_to = {{"willmore*/*/single", 64, DOUBLE_PRINTED},
+               {"willmore*", 256, "left out: the paper has no larger mesh"}}},
+    {.id = NULL},
+};
+
+static const struct claim claims[] = {
+    {.id = "cf2011-17-times-single",
+     .where = "abstract, Section 5",
+     .text = "almost 17 times faster than the CPU's four cores in single precision",
+     .cells = "cf2011-table5-speedup",
+     .metric = "speedup",
+     .left = "gpu/cpuN",
+     .predicate = REACHES,
+     .least = 16.9,
+     .erratum = "E30"},
+    {.id = "cf2011-7-times-double",
+     .where = "abstract, Section 5",
+     .text = "7 times faster than the CPU's four cores in double precision",
+     .cells = "cf2011-table6-speedup",
+     .metric = "speedup",
+     .left = "gpu/cpuN",
+     .predicate = REACHES,
+     .least = 7,
+     .erratum = "E30"},
+    {.id = "cf2011-cpu-3-gflops",
+     .where = "Section 5",
+     .text = "the CPU's four cores achieve 3 Gflop/s",
+     .cells = "cf2011-table[567]-gflops",
+     .metric = "performance",
+     .left = "cpuN",
+     .predicate = REACHES,
+     .least = 3e9,
+     .erratum = "E23"},
+    {.id = "cf2011-gpu-50-gflops-single",
+     .where = "Section 5",
+     .text = "the GPU gets almost 50 Gflop/s in single precision",
+     .cells = "cf2011-table5-gflops",
+     .metric = "performance",
+     .left = "gpu",
+     .predicate = REACHES,
+     .least = 48.8e9,
+     .erratum = "E23"},
+    {.id = "cf2011-gpu-17-gflops-double",
+     .where = "Section 5",
+     .text = "the GPU gets 17 Gflop/s in double precision",
+     .cells = "cf2011-table[67]-gflops",
+     .metric = "performance",
+     .left = "gpu",
+     .predicate = REACHES,
+     .least = 17e9,
+     .erratum = "E23"},
+    {.id = "cf2011-order-2",
+     .where = "Section 5",
+     .text = "the experimental order of convergence of mean-curvature flow is 2",
+     .cells = "cf2011-table[23]-eoc-l2",
+     .metric = "order_error_l2",
+     .left = "gpu",
+     .predicate = WITHIN,
+     .least = 1.85,
+     .most = 2.15},
+    {.id = "cf2011-large-meshes",
+     .where = "Section 5",
+     .text = "the power of the GPU is evident especially on large meshes: its speed-up over one "
+             "core grows with them",
+     .cells = "cf2011-table[567]-speedup",
+     .metric = "speedup",
+     .left = "gpu/cpu1",
+     .predicate = GROWS_WITH_N},
+    {.id = "cf2011-area-falls",
+     .where = "Section 2, (1)",
+     .text =
+         "mean-curvature flow makes the surface's area smaller from each drawn time to the next",
+     .cells = "cf2011-figure1-area",
+     .metric = "area_fall",
+     .left = "gpu-coop",
+     .predicate = WITHIN,
+     .least = 1,
+     .most = 1e300},
+    {.id = NULL},
+};
+
+static const struct closeness closeness[] = {{.applies_to = NULL}};
+
+/* Where rounding or the step control decides about the last printed digit. */
+static const struct correction corrections[] = {
+    {"cf2011-table2-linf/mcf/gpu/single/512", "E33", 3.84e-5, 3.86e-5},
+    {"cf2011-table2-l1/mcf/gpu/single/1024", "E33", 1.55e-6, 1.75e-6},
+    {"cf2011-table2-linf/mcf/gpu/single/1024", "E33", 1.0e-5, 1.1e-5},
+    {"cf2011-table2-eoc-l1/mcf/gpu/single/1024", "E33", 1.8, 2.0},
+    {"cf2011-table2-eoc-l2/mcf/gpu/single/1024", "E33", 1.8, 2.0},
+    {"cf2011-table2-eoc-linf/mcf/gpu/single/1024", "E33", 1.75, 1.95},
+    {"cf2011-table3-eoc-l1/mcf/gpu/double/1024", "E32", 1.85, 2.0},
+    {.applies_to = NULL},
+};
+
+static const struct erratum errata[] = {
+    {"E1", "(6), (17)", "formula", SEVERITY_A, NOTED, "phi_t = -Q div(grad phi/Q) + F, in our copy",
+     "plus: the minus is backward parabolic", "the tables, which only plus reproduces", NULL},
+    {"E2", "(4)", "formula", SEVERITY_C, NOTED,
+     "V = -Lap H - H^3/2 + 2 H K, without its convention", "phi_t = Q V with H = div(grad phi/Q)",
+     "identity with (10), checked symbolically", NULL},
+    {"E3", "(53)-(56)", "formula", SEVERITY_A, ASSUMPTION, "E without 1/Q^2 in our copy",
+     "E = (I - grad phi grad phi^T / Q^2) / Q; without it the scheme is inconsistent",
+     "truncation error of order 2 with it and of order 0 without; 16 divisions a node are counted",
+     "cf2011-table@(4-*|7*)/*"},
+    {"E4", "(30)", "unstated", SEVERITY_A, ASSUMPTION, "n, r and sigma of the known solution",
+     "1, 1, 1", "every error of Tables 2-4 follows; 2 percent off, most do not",
+     "cf2011-table[234]-*"},
+    {"E5", "Tables 2-7, 16^2", "value", SEVERITY_A, ASSUMPTION, "a mesh of 16 x 16",
+     "16 nodes, that is 15 cells, where the other rows count cells; h = 8/15",
+     "errors and orders of the row and of the next: 7.06e-3, 9.04e-3, 4.26e-2",
+     "cf2011-table[2-7]*/*/*/*/@(16|32)"},
+    {"E6", "Tables 2, 3, 16^2", "value", SEVERITY_B, NOTED, "Linf 1.3e-02, in our copy",
+     "4.3e-02: the order 2.1 at 32^2 needs it", "4.255e-2 computed", NULL},
+    {"E7", "Table 3, 64^2", "value", SEVERITY_C, NOTED, "Linf 9.4e-03, in our copy", "2.4e-03",
+     "Table 2; the order 1.8; 2.389e-3 computed", NULL},
+    {"E8", "Table 4, 32^2", "value", SEVERITY_C, NOTED, "L2 15601, in our copy", "1.5e-01",
+     "1.485e-1 computed, order 0.70", NULL},
+    {"E9", "Table 7, 256^2", "value", SEVERITY_A, NOTED,
+     "197424, 51953 and 9303 s (our copy: 93031), 6.5 times those of 128^2",
+     "64 times is what T = 0.1 needs: either the three are of a tenth of the work, or the GPU took "
+     "93031 s and both CPU times have lost a digit; neither is claimed",
+     "stability limits tau to O(h^4); both readings fit the printed speed-ups", NULL},
+    {"E10", "Table 7, 64^2, 128^2", "value", SEVERITY_C, NOTED,
+     "196 and 110.8 Gflop/s, in our copy", "9.6 and 16.8", "the work of the CPU rows", NULL},
+    {"E11", "Table 6", "value", SEVERITY_C, NOTED, "speed-ups 6.57 and 7.27 at 512^2 and 1024^2",
+     "6.77 and 7.42 from the printed times", "934/138, 16420/2213", NULL},
+    {"E12", "Table 7", "value", SEVERITY_C, NOTED, "5.3/1.7 at 32^2 and 5.4 at 128^2",
+     "5.14/1.65 and 5.52 from the printed times", "arithmetic", NULL},
+    {"E13", "Sections 4.2, 4.3", "text", SEVERITY_B, NOTED,
+     "memcpy(u_ini, u, ...) first, memcpy(u, u_ini, ...) last",
+     "the destination comes first; as printed the initial data are lost", "the C library", NULL},
+    {"E14", "Sections 4.2, 4.3", "formula", SEVERITY_B, ASSUMPTION,
+     "e = Max(e, tau/3*(...)) without absolute value", "with it, as in (28)",
+     "mcf 64^2: 20 steps without, 40 with, the same norms", "cf2011-table[2-7]*"},
+    {"E15", "Section 4", "formula", SEVERITY_B, NOTED, "N = N1*N2 nodes, i*N2+j",
+     "(N1+1)(N2+1) nodes, i*(N2+1)+j; with stride N2 nodes (i,N2) and (i+1,0) are one",
+     "(15) and the text", NULL},
+    {"E16", "Section 4.3", "text", SEVERITY_C, NOTED,
+     "EvaluateRHS without <<<>>>, cudaMemalloc, memfree", "<<<>>>, cudaMalloc, free", "CUDA", NULL},
+    {"E17", "Section 4.1, step 4", "method", SEVERITY_B, ASSUMPTION,
+     "tau (eps/e)^(1/5) also where e = 0, and nothing for e not finite",
+     "e = 0 keeps tau, e not finite divides it by 10", "0.8*0*inf is NaN", "cf2011-table[2-8]*"},
+    {"E18", "Section 4.1, step 4", "method", SEVERITY_B, ASSUMPTION,
+     "tau is cut to what is left up to T, and so kept",
+     "a step that was cut short does not set the next interval's first one",
+     "mcf 64^2: 41 attempts", "cf2011-table[2-8]*"},
+    {"E19", "Section 4.1, step 5", "method", SEVERITY_C, NOTED, "while (t < T)",
+     "t reaches T up to rounding alone: the last step sets it exactly",
+     "22 instead of 20 steps at 32^2", NULL},
+    {"E20", "Sections 4.1, 4.2", "text", SEVERITY_C, NOTED,
+     "k has the factor tau in the algorithm and not in the code", "the same method",
+     "the text itself", NULL},
+    {"E21", "Section 4.3", "value", SEVERITY_C, NOTED, "36 additions for Q: 85 operations a node",
+     "31, and so 80; 85 is kept where the paper's count is meant", "counted", NULL},
+    {"E22", "Section 4.3", "text", SEVERITY_C, NOTED, "16 absolute values are counted",
+     "a square needs none", "the formulas", NULL},
+    {"E23", "Tables 5-7", "unstated", SEVERITY_A, NOTED, "operations of the forcing",
+     "about 1.8e3 a node and evaluation, 90 percent of the printed Gflop/s; ours count 85 and 303, "
+     "and the forcing, from tables along the axes, takes about 33 and 265",
+     "time times Gflop/s over nodes times evaluations", NULL},
+    {"E24", "Tables 5, 6, 16^2, 32^2", "method", SEVERITY_C, NOTED, "as much work a node as 64^2",
+     "20 steps suffice; about 40 were made", "the printed work over ours", NULL},
+    {"E25", "(19), (20), (24), (25)", "method", SEVERITY_B, ASSUMPTION,
+     "Neumann's condition by copying the neighbour",
+     "kept: of first order, the boundary lies half a cell inside; corners take their diagonal "
+     "neighbour's value",
+     "the area at the end is that of 127 x 127 cells", "cf2011-table8*"},
+    {"E26", "Figure 2, Table 8", "method", SEVERITY_B, NOTED,
+     "Willmore flow from a cone with slopes of 3 pi, on 128 x 128",
+     "slopes grow like 1/h, the surface stops being a graph; runs agree on the same mesh alone. "
+     "Drawn here on 64 x 64; run cf2011-figure2 with -a n=128 for the paper's",
+     "the discrete Willmore energy grows between t = 5e-4 and 9e-4; on 128 x 128 it takes "
+     "1673944 accepted and 331203 rejected steps to t = 0.01, where smooth data take a tenth",
+     NULL},
+    {"E27", "Table 8", "value", SEVERITY_C, NOTED, "GPU times 1 and 2 s",
+     "one digit: the speed-ups 14.3 and 11.6 are known to 50 and 25 percent", "arithmetic", NULL},
+    {"E28", "Section 5", "text", SEVERITY_B, NOTED,
+     "Willmore flow in single precision does not give reasonable results",
+     "not confirmed: its errors agree with those in double to four digits up to 64^2",
+     "cf2011-willmore-errors", NULL},
+    {"E29", "Table 1", "value", SEVERITY_C, NOTED, "occupancy and throughput on the GTX 280",
+     "counters of another machine; not repeated", "none", NULL},
+    {"E30", "abstract", "method", SEVERITY_A, NOTED, "compared to Intel Core 2 Quad CPU",
+     "to its four cores with OpenMP and without vectors; cpuN has vectors and fused stages",
+     "Tables 5, 6, last columns", NULL},
+    {"E31", "(31)-(33)", "unstated", SEVERITY_A, ASSUMPTION, "M", "20",
+     "every error follows; M = 19 and 21 give 20 and 19 of 21", "cf2011-table[234]-*"},
+    {"E32", "Table 3, 1024^2", "value", SEVERITY_C, EXPLAINS, "order 1.9 in L1",
+     "1.97 with eps = 1e-6, 1.88 with 2e-6: eps decides; the errors agree", "computed",
+     "cf2011-table3-eoc-l1/mcf/gpu/double/1024"},
+    {"E33", "Table 2, 512^2, 1024^2", "value", SEVERITY_C, EXPLAINS,
+     "3.9e-5, 1.7e-6, 1.1e-5 and their orders",
+     "rounding decides: single runs that differ in its order alone give Linf 3.847e-5 and 3.853e-5 "
+     "at 512^2, L1 1.62e-6 to 1.72e-6 at 1024^2",
+     "computed", "cf2011-table2-*/mcf/gpu/single/@(512|1024)"},
+    {"E34", "Sections 4, 5", "unstated", SEVERITY_A, ASSUMPTION, "eps and tau_0",
+     "1e-6 and T/M; in the figures 1e-4 and 1e-8 to begin with",
+     "eps of 5e-6 and more is excluded by the row 512^2 of Table 3", "cf2011-table[2-8]*"},
+    {"E35", "(8), (13)", "unstated", SEVERITY_B, ASSUMPTION, "g",
+     "the exact solution at the time of each stage: it is not zero on the boundary",
+     "L1 at 1024^2: 1.58e-6, with g = 0 1.71e-6", "cf2011-table[234]-*"},
+    {"E36", "Section 4.1", "method", SEVERITY_C, NOTED, "a step control near the stability limit",
+     "which steps are rejected depends on the last bit: L1 at 512^2 is known to 0.6 percent",
+     "eps from 0.999e-6 to 1.01e-6: 6.18e-6 to 6.22e-6, 870 to 876 accepted, 138 to 161 rejected",
+     NULL},
+    {.id = NULL},
+};
+
+const struct paper cf2011_paper = {
+    .id = "cf2011",
+    .citation = "T. Oberhuber, A. Suzuki, V. Zabka, The CUDA Implementation of the Method of Lines "
+                "for the Curvature Dependent Flows, Kybernetika 47 (2011) 251-272.",
+    .exhibits = exhibits,
+    .claims = claims,
+    .errata = errata,
+    .closeness = closeness,
+    .corrections = corrections,
+    .published = "cf2011.csv",
+};

@@ -1,0 +1,114 @@
+/*
+ * The family curvature: graphs that move by mean curvature or by Willmore flow, by complementary
+ * finite volumes in space and Merson's adaptive method in time. What the problems, the variants and
+ * their kernels tell each other.
+ *
+ * Grid: N1 x N2 cells, nodes (i,j), i in 0 .. N1 along x, j in 0 .. N2 along y, value (i,j) at
+ * i*(N2+1) + j. What is computed are interior nodes; a closure gives the others.
+ */
+#pragma once
+#include "reprise.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { STAGES = 5, MOST_TIMES = 1000, DERIVATIVES = 5, PROBE = 3 };
+
+enum flow { MEAN_CURVATURE, WILLMORE };
+enum boundary { DIRICHLET, NEUMANN }; /* NEUMANN: a boundary node has its neighbour's value */
+
+struct curvature {
+    size_t n1, n2;    /* cells along x and y */
+    double a, h1, h2; /* both axes begin at a */
+    enum flow flow;
+    enum boundary boundary;
+    bool forced; /* the known solution and its forcing; else no forcing */
+    int power;   /* n, r and sigma of the known solution */
+    double r, sigma;
+    double eps, tau0;
+    bool fixed;    /* every step is tau0, and none is rejected */
+    long attempts; /* ends there, wherever it is; 0: at the last time */
+    bool probes;   /* ends after the first field of the answer */
+    int count;     /* times at which the field is kept, the last one is the end */
+    double times[MOST_TIMES];
+    double amplitude; /* of the known solution or the initial data; 1 unless varied */
+};
+
+/* A solution has fields of (N1+1)(N2+1) values: first the one after PROBE accepted steps, or after
+ * all if they are fewer, which is cheap to verify at any size; then one for each time, or, if the
+ * attempts are limited, one for the end; at last the numbers of accepted and rejected steps. */
+size_t curvature_nodes(const struct curvature *p);
+size_t curvature_fields(const struct curvature *p); /* the first one included */
+
+/* As the parameters give them, amplitude 1; ERR_ARGS with a sentence if they do not fit. */
+enum status curvature_setup(const struct params *at, struct curvature *out);
+
+/* --- the problem's data, computed in double, or finer, and rounded once for all variants --- */
+
+/* The field at t = 0, boundary included, [nodes]. */
+void curvature_initial_s(const struct curvature *p, float *u);
+void curvature_initial_d(const struct curvature *p, double *u);
+/* Derivatives 0 .. 4 of the known solution's factors along x and y:
+ * x[i*DERIVATIVES + k], i in 0 .. N1, and y[k*(N2+1) + j], j in 0 .. N2; zeros if not forced. */
+void curvature_tables_s(const struct curvature *p, float *x, float *y);
+void curvature_tables_d(const struct curvature *p, double *x, double *y);
+void curvature_factor(const struct curvature *p, double x, double *out); /* [DERIVATIVES] */
+double curvature_start(const struct curvature *p, size_t i, size_t j);   /* where not forced */
+
+/* --- the method --- */
+
+/* k_s = f(t + node_s tau, u + tau sum_j weight_sj k_j); the new u is u + tau sum_j result_j k_j;
+ * the error of the step is the largest |tau sum_j error_j k_j| over the interior. */
+struct tableau {
+    double node[STAGES], weight[STAGES][STAGES], result[STAGES], error[STAGES];
+};
+extern const struct tableau merson;
+
+/* What a variant does when the host drives its steps. */
+struct solver_calls {
+    /* k_s of a step from t of length tau */
+    enum status (*stage)(void *state, int s, double t, double tau);
+    enum status (*error)(void *state, double tau, double *e); /* the largest; not finite: too big */
+    enum status (*accept)(void *state, double tau, double t); /* u at the new t, boundary too */
+    enum status (*keep)(void *state, size_t field);           /* u is this field of the answer */
+};
+struct tally {
+    double accepted, rejected;
+};
+enum status curvature_diverged(const struct curvature *p, double t); /* the sentence for it */
+/* All steps of a run; ERR_DIVERGED where no step is short enough. */
+enum status curvature_run(const struct curvature *p, const struct solver_calls *calls, void *state,
+                          struct tally *out);
+
+/* --- what an answer is held against: the plainest code --- */
+
+/* The whole answer, or, with `first_only`, its first field alone; out[(fields)*nodes + 2]. */
+enum status curvature_reference_s(const struct curvature *in, bool first_only, float *out);
+enum status curvature_reference_d(const struct curvature *in, bool first_only, double *out);
+
+extern const struct problem curvature_problems[];
+extern const struct variant curvature_variants[];
+extern const struct family curvature_family;
+
+/* The calls of a variant; the suffix is that of the recipe. */
+#define CURVATURE_CALLS(name, suffix)                                                              \
+    enum status curvature_##name##_plan##suffix(const struct instance *in, void **state);          \
+    enum status curvature_##name##_load##suffix(void *state);                                      \
+    enum status curvature_##name##_run##suffix(void *state, struct laps *laps);                    \
+    enum status curvature_##name##_fetch##suffix(void *state, struct solution *out,                \
+                                                 struct laps *laps);                               \
+    void curvature_##name##_destroy##suffix(void *state)
+
+CURVATURE_CALLS(cpu1, _s);
+CURVATURE_CALLS(cpu1, _d);
+CURVATURE_CALLS(cpun, _s);
+CURVATURE_CALLS(cpun, _d);
+CURVATURE_CALLS(gpu, _s);
+CURVATURE_CALLS(gpu, _d);
+CURVATURE_CALLS(gpu_coop, _s);
+CURVATURE_CALLS(gpu_coop, _d);
+
+#ifdef __cplusplus
+}
+#endif

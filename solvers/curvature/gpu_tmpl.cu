@@ -1,0 +1,280 @@
+/*
+ * gpu: the paper's program. A thread for each node in blocks of 128, a kernel for each argument,
+ * for w, for the right-hand side and for the forcing, a reduction of the error in steps of 2048
+ * values a block; the host reads one number and decides. Boundary nodes, which the paper does not
+ * explain, are the business of the thread that has them.
+ */
+#include "kernels.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { THREADS = 128, EACH = 16 }; /* EACH: values that a thread reduces alone */
+
+struct gpu {
+    struct device_fields f;
+    struct nodes nodes;
+    unsigned blocks;
+    real *u, *k[STAGES], *argument, *w;
+    real *partial[2]; /* device, the error's maxima of the blocks */
+    struct tally tally;
+};
+
+struct arrays {
+    real *k[STAGES];
+};
+
+static __device__ __forceinline__ unsigned node_of_thread(void)
+{
+    return blockIdx.x * THREADS + threadIdx.x;
+}
+
+/* to = u + sum, and its boundary; c: of the known solution at the time of `to`, which may be u. */
+template <int count>
+static __global__ void combine(const struct nodes g, const struct combination a,
+                               const struct arrays k, const real *u, const real c, real *to)
+{
+    const unsigned at = node_of_thread();
+    if (at >= g.count)
+        return;
+    const unsigned i = at / g.pitch, j = at % g.pitch;
+    if (is_inside(g, i, j))
+        to[at] = u[at] + combined(count, &a, k.k, at);
+    else if (g.forced && !g.copies)
+        to[at] = exact_at(c, g.x[i * DERIVATIVES], g.y[j]);
+    else if (!g.copies)
+        to[at] = u[at];
+}
+
+/* Afterwards, because what is copied may be another block's. */
+static __global__ void copy_boundary(const struct nodes g, real *v)
+{
+    const unsigned at = node_of_thread(), i = at / g.pitch, j = at % g.pitch;
+    if (at < g.count && !is_inside(g, i, j))
+        v[at] = v[copied_from(g, i, j)];
+}
+
+static enum status close_boundary(const struct gpu *g, real *v)
+{
+    if (!g->nodes.copies)
+        return OK;
+    LAUNCH_NB(copy_boundary, g->blocks, THREADS)(g->nodes, v);
+    return device_launched("copy_boundary");
+}
+
+static enum status run_combine(const struct gpu *g, const double *weights, double tau, double t,
+                               real *to)
+{
+    const struct combination a = combination_of(weights, tau);
+    const real c = moment_at(g->f.in->amplitude, t).c;
+    struct arrays k;
+    for (int s = 0; s < STAGES; s++)
+        k.k[s] = g->k[s];
+    if (a.count == 1)
+        LAUNCH_NB(combine<1>, g->blocks, THREADS)(g->nodes, a, k, g->u, c, to);
+    else if (a.count == 2)
+        LAUNCH_NB(combine<2>, g->blocks, THREADS)(g->nodes, a, k, g->u, c, to);
+    else
+        LAUNCH_NB(combine<3>, g->blocks, THREADS)(g->nodes, a, k, g->u, c, to);
+    const enum status status = device_launched("combine");
+    return status == OK ? close_boundary(g, to) : status;
+}
+
+/* w = Q H; on the boundary 0. */
+static __global__ void evaluate_w(const struct nodes g, const real *v, real *w)
+{
+    const unsigned at = node_of_thread();
+    if (at >= g.count)
+        return;
+    const unsigned i = at / g.pitch, j = at % g.pitch;
+    real value = 0;
+    if (is_inside(g, i, j)) {
+        const struct around phi = around_node(v + at, g.pitch);
+        value = mean_curvature(&g.mesh, &phi);
+    }
+    w[at] = value;
+}
+
+static __global__ void evaluate_willmore(const struct nodes g, const real *v, const real *w,
+                                         real *k)
+{
+    const unsigned at = node_of_thread();
+    if (at >= g.count)
+        return;
+    const unsigned i = at / g.pitch, j = at % g.pitch;
+    if (!is_inside(g, i, j))
+        return;
+    const struct around phi = around_node(v + at, g.pitch), of_w = around_node(w + at, g.pitch);
+    k[at] = willmore(&g.mesh, &phi, &of_w);
+}
+
+template <int flow>
+static __global__ void add_forcing(const struct nodes g, const struct moment m, real *k)
+{
+    const unsigned at = node_of_thread();
+    if (at >= g.count)
+        return;
+    const unsigned i = at / g.pitch, j = at % g.pitch;
+    if (is_inside(g, i, j))
+        k[at] = k[at] + forcing_at(g, (enum flow)flow, m, i, j);
+}
+
+static enum status run_side(const struct gpu *g, const real *v, const struct moment &m, real *k)
+{
+    const bool fourth = g->f.in->flow == WILLMORE;
+    real *const w = fourth ? g->w : k;
+    LAUNCH_NB(evaluate_w, g->blocks, THREADS)(g->nodes, v, w);
+    enum status status = device_launched("evaluate_w");
+    if (status == OK && fourth) {
+        status = close_boundary(g, w);
+        LAUNCH_NB(evaluate_willmore, g->blocks, THREADS)(g->nodes, v, w, k);
+        if (status == OK)
+            status = device_launched("evaluate_willmore");
+    }
+    if (status != OK || !g->nodes.forced)
+        return status;
+    if (fourth)
+        LAUNCH_NB(add_forcing<WILLMORE>, g->blocks, THREADS)(g->nodes, m, k);
+    else
+        LAUNCH_NB(add_forcing<MEAN_CURVATURE>, g->blocks, THREADS)(g->nodes, m, k);
+    return device_launched("add_forcing");
+}
+
+static enum status stage(void *state, int s, double t, double tau)
+{
+    const struct gpu *const g = (const struct gpu *)state;
+    const double then = t + merson.node[s] * tau;
+    const struct moment m = moment_at(g->f.in->amplitude, then);
+    enum status status = OK;
+    if (s > 0)
+        status = run_combine(g, merson.weight[s], tau, then, g->argument);
+    return status == OK ? run_side(g, s > 0 ? g->argument : g->u, m, g->k[s]) : status;
+}
+
+/* Each thread takes EACH values that lie THREADS apart. */
+static __device__ __forceinline__ void reduce_block(real most, real *out)
+{
+    most = largest_of_block<THREADS>(most);
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = most;
+}
+
+static __global__ void reduce_error(const struct nodes g, const struct combination a,
+                                    const struct arrays k, real *out)
+{
+    real most = 0;
+    for (unsigned n = 0; n < EACH; n++) {
+        const unsigned at = (blockIdx.x * EACH + n) * THREADS + threadIdx.x;
+        if (at >= g.count || !is_inside(g, at / g.pitch, at % g.pitch))
+            continue;
+        const real size = error_size(combined(4, &a, k.k, at));
+        most = size > most ? size : most;
+    }
+    reduce_block(most, out);
+}
+
+static __global__ void reduce(const real *in, unsigned count, real *out)
+{
+    real most = 0;
+    for (unsigned n = 0; n < EACH; n++) {
+        const unsigned at = (blockIdx.x * EACH + n) * THREADS + threadIdx.x;
+        if (at < count && in[at] > most)
+            most = in[at];
+    }
+    reduce_block(most, out);
+}
+
+static unsigned reduced(unsigned count)
+{
+    return (count - 1) / (THREADS * EACH) + 1;
+}
+
+static enum status error(void *state, double tau, double *e)
+{
+    const struct gpu *const g = (const struct gpu *)state;
+    const struct combination a = combination_of(merson.error, tau);
+    struct arrays k;
+    for (int s = 0; s < STAGES; s++)
+        k.k[s] = g->k[s];
+    unsigned count = reduced(g->nodes.count), now = 0;
+    LAUNCH(reduce_error, count, THREADS, 0)(g->nodes, a, k, g->partial[0]);
+    enum status status = device_launched("reduce_error");
+    for (; count > 1 && status == OK; now = 1 - now) {
+        LAUNCH(reduce, reduced(count), THREADS, 0)(g->partial[now], count, g->partial[1 - now]);
+        count = reduced(count);
+        status = device_launched("reduce");
+    }
+    real most = (real)NAN;
+    if (status == OK)
+        status = device_get(&most, g->partial[now], sizeof most);
+    *e = (double)most;
+    return status;
+}
+
+static enum status accept(void *state, double tau, double t)
+{
+    const struct gpu *const g = (const struct gpu *)state;
+    return run_combine(g, merson.result, tau, t, g->u);
+}
+
+static enum status keep(void *state, size_t field)
+{
+    const struct gpu *const g = (const struct gpu *)state;
+    return device_copy(g->f.kept + field * g->f.nodes, g->u, g->f.nodes * sizeof *g->u);
+}
+
+extern "C" void P(curvature_gpu_destroy)(void *state)
+{
+    struct gpu *const g = (struct gpu *)state;
+    if (g != NULL) {
+        fields_destroy(&g->f);
+        device_free(g->partial[0]);
+        device_free(g->partial[1]);
+    }
+    free(g);
+}
+
+extern "C" enum status P(curvature_gpu_plan)(const struct instance *in, void **state)
+{
+    const struct curvature *const p = (const struct curvature *)in->data;
+    struct gpu *const g = (struct gpu *)calloc(1, sizeof *g);
+    if (g == NULL)
+        return because(ERR_MEMORY, "there is no memory for a plan");
+    const size_t partial = reduced((unsigned)curvature_nodes(p)) * sizeof(real);
+    enum status status = fields_plan(p, &g->f);
+    for (int k = 0; k < 2 && status == OK; k++)
+        status = device_alloc((void **)&g->partial[k], partial);
+    if (status != OK) {
+        P(curvature_gpu_destroy)(g);
+        return status;
+    }
+    g->nodes = nodes_of(p, g->f.tables);
+    g->blocks = (g->nodes.count - 1) / THREADS + 1;
+    g->u = g->f.arrays[0];
+    for (int s = 0; s < STAGES; s++)
+        g->k[s] = g->f.arrays[1 + s];
+    g->argument = g->f.arrays[STAGES + 1];
+    g->w = g->f.arrays[STAGES + 2];
+    *state = g;
+    return OK;
+}
+
+extern "C" enum status P(curvature_gpu_load)(void *state)
+{
+    return fields_load(&((const struct gpu *)state)->f);
+}
+
+extern "C" enum status P(curvature_gpu_run)(void *state, struct laps *laps)
+{
+    static const struct solver_calls calls = {stage, error, accept, keep};
+    struct gpu *const g = (struct gpu *)state;
+    const enum status status = curvature_run(g->f.in, &calls, g, &g->tally);
+    lap(laps, "loop");
+    return status;
+}
+
+extern "C" enum status P(curvature_gpu_fetch)(void *state, struct solution *out, struct laps *laps)
+{
+    const struct gpu *const g = (const struct gpu *)state;
+    return fields_fetch(&g->f, &g->tally, out, laps);
+}

@@ -1,0 +1,141 @@
+/*
+ * What the kernel files share: what a kernel is told of its grid, and the memory of a variant.
+ */
+#pragma once
+#include "curvature.h"
+
+#include "device.h"
+#include "launch.h"
+
+#include "scheme.h"
+
+/* By value to every kernel. */
+struct nodes {
+    struct mesh mesh;
+    unsigned n1, n2, pitch, count; /* pitch: n2 + 1; count: of all nodes */
+    bool forced, copies;           /* copies: a boundary node has its neighbour's value */
+    const real *x, *y;             /* tables of the known solution, device */
+};
+
+static inline struct nodes nodes_of(const struct curvature *p, const real *tables)
+{
+    const struct nodes g = {mesh_of(p),
+                            (unsigned)p->n1,
+                            (unsigned)p->n2,
+                            (unsigned)p->n2 + 1,
+                            (unsigned)curvature_nodes(p),
+                            p->forced,
+                            p->boundary == NEUMANN,
+                            tables,
+                            tables + DERIVATIVES * (p->n1 + 1)};
+    return g;
+}
+
+static __device__ __forceinline__ bool is_inside(const struct nodes &g, unsigned i, unsigned j)
+{
+    return i >= 1 && i < g.n1 && j >= 1 && j < g.n2;
+}
+
+/* The node whose value node (i,j) has under Neumann's condition. */
+static __device__ __forceinline__ size_t copied_from(const struct nodes &g, unsigned i, unsigned j)
+{
+    return inside(i, g.n1) * g.pitch + inside(j, g.n2);
+}
+
+/* `stride` values from one row to the next. */
+static __device__ __forceinline__ struct around around_node(const real *v, unsigned stride)
+{
+    const real *const up = v + stride, *const down = v - stride;
+    const struct around a = {v[0], up[0], down[0], v[1], v[-1], up[1], down[1], up[-1], down[-1]};
+    return a;
+}
+
+static __device__ __forceinline__ real forcing_at(const struct nodes &g, enum flow flow,
+                                                  const struct moment &m, unsigned i, unsigned j)
+{
+    real y[DERIVATIVES];
+    const unsigned used = flow == WILLMORE ? DERIVATIVES : 3;
+    for (unsigned k = 0; k < used; k++)
+        y[k] = g.y[k * g.pitch + j];
+    const real *const x = g.x + i * DERIVATIVES;
+    return flow == WILLMORE ? forcing_willmore(&m, x, y) : forcing_mean_curvature(&m, x, y);
+}
+
+/* The largest of what the threads of a block have, halved again and again; in thread 0. */
+template <unsigned threads> static __device__ __forceinline__ real largest_of_block(real most)
+{
+    SHARED(real, shared, [threads]);
+    shared[threadIdx.x] = most;
+    __syncthreads();
+    for (unsigned half = threads / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) {
+            const real other = shared[threadIdx.x + half];
+            most = other > most ? other : most;
+            shared[threadIdx.x] = most;
+        }
+        __syncthreads();
+    }
+    return most;
+}
+
+/* --- the memory of both variants --- */
+
+enum { ARRAYS = STAGES + 3 };
+
+struct device_fields {
+    const struct curvature *in;
+    size_t nodes;
+    real *memory; /* device: arrays[ARRAYS], the tables, and the fields of the answer */
+    real *arrays[ARRAYS], *tables, *kept;
+    real *initial; /* host, [nodes] */
+};
+
+static inline void fields_destroy(struct device_fields *f)
+{
+    device_free(f->memory);
+    free(f->initial);
+}
+
+static inline enum status fields_plan(const struct curvature *p, struct device_fields *f)
+{
+    const size_t nodes = curvature_nodes(p), tables = DERIVATIVES * (p->n1 + p->n2 + 2);
+    const size_t size = (ARRAYS + curvature_fields(p)) * nodes + tables;
+    real *const host = (real *)malloc(tables * sizeof *host);
+    f->in = p;
+    f->nodes = nodes;
+    f->initial = (real *)malloc(nodes * sizeof *f->initial);
+    if (host == NULL || f->initial == NULL) {
+        free(host);
+        return because(ERR_MEMORY, "there is no memory for a field of %zu values", nodes);
+    }
+    enum status status = device_alloc((void **)&f->memory, size * sizeof *f->memory);
+    if (status == OK) {
+        for (size_t a = 0; a < ARRAYS; a++)
+            f->arrays[a] = f->memory + a * nodes;
+        f->tables = f->memory + ARRAYS * nodes;
+        f->kept = f->tables + tables;
+        P(curvature_tables)(p, host, host + DERIVATIVES * (p->n1 + 1));
+        status = device_put(f->tables, host, tables * sizeof *host);
+    }
+    free(host);
+    return status;
+}
+
+static inline enum status fields_load(const struct device_fields *f)
+{
+    P(curvature_initial)(f->in, f->initial);
+    const enum status status = device_put(f->arrays[0], f->initial, f->nodes * sizeof *f->initial);
+    return status == OK ? device_sync() : status;
+}
+
+static inline enum status fields_fetch(const struct device_fields *f, const struct tally *tally,
+                                       struct solution *out, struct laps *laps)
+{
+    real *const to = (real *)out->values;
+    const size_t count = curvature_fields(f->in) * f->nodes;
+    const enum status status = device_get(to, f->kept, count * sizeof *to);
+    to[count] = (real)tally->accepted;
+    to[count + 1] = (real)tally->rejected;
+    lap(laps, "back");
+    return status;
+}

@@ -1,0 +1,62 @@
+/*
+ * Merson's method as a table, and the loop over its steps for variants whose steps the host drives.
+ */
+#include "control.h"
+
+const struct tableau merson = {
+    .node = {0, 1.0 / 3, 1.0 / 3, 1.0 / 2, 1},
+    .weight =
+        {{0}, {1.0 / 3}, {1.0 / 6, 1.0 / 6}, {1.0 / 8, 0, 3.0 / 8}, {1.0 / 2, 0, -3.0 / 2, 2}},
+    .result = {1.0 / 6, 0, 0, 4.0 / 6, 1.0 / 6},
+    .error = {2.0 / 30, 0, -9.0 / 30, 8.0 / 30, -1.0 / 30},
+};
+
+static enum status attempt(const struct curvature *p, const struct solver_calls *calls, void *state,
+                           struct control *c, enum verdict_of_step *verdict)
+{
+    const double tau = control_step(c, p->times);
+    double e = 0;
+    enum status status = OK;
+    for (int s = 0; s < STAGES && status == OK; s++)
+        status = calls->stage(state, s, c->t, tau);
+    if (status == OK)
+        status = calls->error(state, tau, &e);
+    if (status == OK)
+        *verdict = control_decide(c, p->times, p->fixed, p->eps, e);
+    if (status == OK && *verdict == STEP_ACCEPTED)
+        status = calls->accept(state, tau, c->t);
+    return status;
+}
+
+enum status curvature_run(const struct curvature *p, const struct solver_calls *calls, void *state,
+                          struct tally *out)
+{
+    struct control c = control_begin(p->tau0);
+    enum verdict_of_step verdict = STEP_REJECTED;
+    struct kept kept = {false, false, 0};
+    enum status status = OK;
+    while (status == OK && !kept.ended) {
+        status = attempt(p, calls, state, &c, &verdict);
+        if (status == OK && verdict == STEPS_DIVERGED)
+            return curvature_diverged(p, c.t);
+        kept = control_kept(&c, verdict == STEP_ACCEPTED, p->count, p->attempts, p->probes);
+        if (status == OK && kept.first)
+            status = calls->keep(state, 0);
+        if (status == OK && kept.field > 0)
+            status = calls->keep(state, (size_t)kept.field);
+    }
+    *out = (struct tally){(double)c.accepted, (double)c.rejected};
+    return status;
+}
+
+enum status curvature_diverged(const struct curvature *p, double t)
+{
+    return p->fixed ? because(ERR_DIVERGED,
+                              "the solution leaves the range of the numbers at t = %.6g; choose a "
+                              "smaller tau0, or control=adaptive",
+                              t)
+                    : because(ERR_DIVERGED,
+                              "no step is short enough at t = %.6g; choose a larger eps, or "
+                              "another N",
+                              t);
+}

@@ -1,0 +1,163 @@
+/*
+ * The yardstick of the family: one grid function after the other, every node by itself. Slow, and
+ * meant to be read; do not tune it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "scheme.h"
+
+struct reference {
+    const struct curvature *p;
+    size_t nodes, pitch;
+    struct mesh mesh;
+    real *u, *v, *w, *k[STAGES]; /* [nodes]; u owns them all, and the tables */
+    real *x, *y;
+    real *out;
+};
+
+/* The field at (i,j), boundary included, from that at interior nodes. */
+static real closed(const struct reference *r, const real *interior, real moment, size_t i, size_t j)
+{
+    const struct curvature *p = r->p;
+    const bool inner = i >= 1 && i < p->n1 && j >= 1 && j < p->n2;
+    if (inner || p->boundary == NEUMANN)
+        return interior[inside(i, p->n1) * r->pitch + inside(j, p->n2)];
+    if (p->forced)
+        return exact_at(moment, r->x[i * DERIVATIVES], r->y[j]);
+    return r->u[i * r->pitch + j];
+}
+
+static struct around around(const real *v, size_t i, size_t j, size_t pitch)
+{
+    const real *const up = v + (i + 1) * pitch + j, *const here = v + i * pitch + j,
+                      *const down = v + (i - 1) * pitch + j;
+    return (struct around){.c = here[0],
+                           .e = up[0],
+                           .w = down[0],
+                           .n = here[1],
+                           .s = here[-1],
+                           .ne = up[1],
+                           .nw = down[1],
+                           .se = up[-1],
+                           .sw = down[-1]};
+}
+
+static real w_at(const struct reference *r, size_t i, size_t j)
+{
+    const struct curvature *p = r->p;
+    const size_t from_i = inside(i, p->n1), from_j = inside(j, p->n2);
+    if (p->boundary == DIRICHLET && (from_i != i || from_j != j))
+        return 0;
+    const struct around phi = around(r->v, from_i, from_j, r->pitch);
+    return mean_curvature(&r->mesh, &phi);
+}
+
+static real right_hand_side(const struct reference *r, const struct moment *m, size_t i, size_t j)
+{
+    const struct curvature *p = r->p;
+    real f, y[DERIVATIVES];
+    if (p->flow == MEAN_CURVATURE) {
+        f = r->w[i * r->pitch + j];
+    } else {
+        const struct around phi = around(r->v, i, j, r->pitch), w = around(r->w, i, j, r->pitch);
+        f = willmore(&r->mesh, &phi, &w);
+    }
+    for (size_t k = 0; k < DERIVATIVES; k++)
+        y[k] = r->y[k * r->pitch + j];
+    const real *const x = r->x + i * DERIVATIVES;
+    if (p->forced)
+        f += p->flow == WILLMORE ? forcing_willmore(m, x, y) : forcing_mean_curvature(m, x, y);
+    return f;
+}
+
+static enum status stage(void *state, int s, double t, double tau)
+{
+    const struct reference *r = state;
+    const struct curvature *p = r->p;
+    const struct combination a = combination_of(merson.weight[s], tau);
+    const struct moment m = moment_at(p->amplitude, t + merson.node[s] * tau);
+    real *const k = r->k[s]; /* the argument's interior, until it is known */
+#pragma omp parallel if (r->nodes > 10000)
+    {
+#pragma omp for schedule(static)
+        for (size_t at = 0; at < r->nodes; at++)
+            k[at] = s == 0 ? r->u[at] : r->u[at] + combined(a.count, &a, r->k, at);
+#pragma omp for schedule(static)
+        for (size_t i = 0; i <= p->n1; i++)
+            for (size_t j = 0; j <= p->n2; j++)
+                r->v[i * r->pitch + j] = closed(r, k, m.c, i, j);
+#pragma omp for schedule(static)
+        for (size_t i = 0; i <= p->n1; i++)
+            for (size_t j = 0; j <= p->n2; j++)
+                r->w[i * r->pitch + j] = w_at(r, i, j);
+#pragma omp for schedule(static)
+        for (size_t i = 1; i < p->n1; i++)
+            for (size_t j = 1; j < p->n2; j++)
+                k[i * r->pitch + j] = right_hand_side(r, &m, i, j);
+    }
+    return OK;
+}
+
+static enum status error(void *state, double tau, double *e)
+{
+    const struct reference *r = state;
+    const struct combination a = combination_of(merson.error, tau);
+    double most = 0;
+    for (size_t i = 1; i < r->p->n1; i++)
+        for (size_t j = 1; j < r->p->n2; j++)
+            most = fmax(most, (double)error_size(combined(a.count, &a, r->k, i * r->pitch + j)));
+    *e = most;
+    return OK;
+}
+
+static enum status accept(void *state, double tau, double t)
+{
+    const struct reference *r = state;
+    const struct curvature *p = r->p;
+    const struct combination a = combination_of(merson.result, tau);
+    const real moment = moment_at(p->amplitude, t).c;
+    for (size_t at = 0; at < r->nodes; at++)
+        r->v[at] = r->u[at] + combined(a.count, &a, r->k, at);
+    for (size_t i = 0; i <= p->n1; i++)
+        for (size_t j = 0; j <= p->n2; j++)
+            r->u[i * r->pitch + j] = closed(r, r->v, moment, i, j);
+    return OK;
+}
+
+static enum status keep(void *state, size_t field)
+{
+    const struct reference *r = state;
+    memcpy(r->out + field * r->nodes, r->u, r->nodes * sizeof *r->u);
+    return OK;
+}
+
+enum status P(curvature_reference)(const struct curvature *in, bool first_only, real *out)
+{
+    static const struct solver_calls calls = {stage, error, accept, keep};
+    struct curvature p = *in;
+    p.probes = first_only;
+    const size_t nodes = curvature_nodes(&p), tables = DERIVATIVES * (p.n1 + p.n2 + 2);
+    struct reference r = {
+        .p = &p, .nodes = nodes, .pitch = p.n2 + 1, .mesh = mesh_of(&p), .out = out};
+    r.u = calloc((3 + STAGES) * nodes + tables, sizeof *r.u);
+    if (r.u == NULL)
+        return because(ERR_MEMORY, "there is no memory for a reference of %zu nodes", nodes);
+    r.v = r.u + nodes;
+    r.w = r.u + 2 * nodes;
+    for (size_t s = 0; s < STAGES; s++)
+        r.k[s] = r.u + (3 + s) * nodes;
+    r.x = r.u + (3 + STAGES) * nodes;
+    r.y = r.x + DERIVATIVES * (p.n1 + 1);
+    P(curvature_initial)(&p, r.u);
+    P(curvature_tables)(&p, r.x, r.y);
+    struct tally tally;
+    const enum status status = curvature_run(&p, &calls, &r, &tally);
+    const size_t count = curvature_fields(&p) * nodes;
+    if (status == OK && !first_only) {
+        out[count] = (real)tally.accepted;
+        out[count + 1] = (real)tally.rejected;
+    }
+    free(r.u);
+    return status;
+}

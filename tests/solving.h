@@ -1,0 +1,145 @@
+/*
+ * What the tests of families share: one solve of a variant, with guards around its answer.
+ */
+#pragma once
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reprise.h"
+
+enum { GUARD = 8 };
+
+struct solve {
+    const struct variant *variant;
+    struct instance in;
+    void *state;
+    struct solution out;
+    unsigned char *memory; /* guards around out.values */
+    size_t bytes;
+};
+
+static bool have_device; /* main() says so */
+
+static inline bool uses_device(const struct variant *v)
+{
+    return v->place == HYBRID || v->place == DEVICE;
+}
+
+static inline bool runs_here(const struct variant *v)
+{
+    return v->unavailable == NULL && (have_device || !uses_device(v));
+}
+
+static inline const char *precision_of(const struct variant *v)
+{
+    return v->precision == DOUBLE ? "double" : "single";
+}
+
+static inline const struct variant *variant_in(const struct variant *v, const char *id,
+                                               enum precision precision)
+{
+    while (v->id != NULL && (strcmp(v->id, id) != 0 || v->precision != precision))
+        v++;
+    return v;
+}
+
+static inline void release(struct solve *s)
+{
+    s->variant->destroy(s->state);
+    s->in.problem->destroy(&s->in);
+    free(s->memory);
+}
+
+/* `input`: a file for the problem's input f; or null. */
+static inline enum status create_problem(struct instance *in, const struct problem *problem,
+                                         const struct setting *settings, const char *input)
+{
+    memset(in, 0, sizeof *in);
+    in->problem = problem;
+    params_init(&in->at, problem->parameters);
+    in->at.input_path = input;
+    in->at.input_name = input == NULL ? NULL : "f";
+    enum status status = OK;
+    for (int i = 0; settings[i].name != NULL && status == OK; i++)
+        status = params_set(&in->at, settings[i].name, settings[i].value);
+    return status == OK ? problem->create(in) : status;
+}
+
+static inline enum status prepare_problem(struct solve *s, const struct variant *v,
+                                          const struct problem *problem,
+                                          const struct setting *settings, const char *input)
+{
+    memset(s, 0, sizeof *s);
+    s->variant = v;
+    const enum status status = create_problem(&s->in, problem, settings, input);
+    if (status != OK)
+        return status;
+    s->bytes = s->in.count * (v->precision == DOUBLE ? sizeof(double) : sizeof(float));
+    s->memory = (unsigned char *)malloc(s->bytes + 2 * GUARD);
+    assert(s->memory != NULL);
+    s->out.precision = v->precision;
+    s->out.count = s->in.count;
+    s->out.values = s->memory + GUARD;
+    return v->plan(&s->in, &s->state);
+}
+
+/* Runs and fetches into a buffer of NaN between guards, which must come through. */
+static inline enum status go(struct solve *s, uint64_t seed)
+{
+    memset(s->memory, 0xff, s->bytes + 2 * GUARD);
+    memset(s->memory, 0x5a, GUARD);
+    memset(s->memory + GUARD + s->bytes, 0x5a, GUARD);
+    s->in.problem->vary(&s->in, seed);
+    enum status status = s->variant->load(s->state);
+    if (status == OK)
+        status = s->variant->run(s->state, NULL);
+    if (status == OK)
+        status = s->variant->fetch(s->state, &s->out, NULL);
+    for (size_t i = 0; i < GUARD; i++)
+        if (s->memory[i] != 0x5a || s->memory[GUARD + s->bytes + i] != 0x5a)
+            status = because(WRONG, "wrote outside of its buffer");
+    return status;
+}
+
+/* The error is NaN where the judge refuses, or nothing was solved. */
+static inline enum status judged(const struct solve *s, struct judgement *out)
+{
+    memset(out, 0, sizeof *out);
+    out->error = NAN;
+    const enum status status =
+        s->memory == NULL ? ERR_ARGS : s->in.problem->judge(&s->in, &s->out, out);
+    if (status != OK)
+        out->error = NAN;
+    return status;
+}
+
+static inline bool is_good(const struct solve *s)
+{
+    struct judgement judgement;
+    (void)judged(s, &judgement);
+    return judgement.error <= 1.05 * judgement.inherent + s->variant->tolerance(&s->in.at);
+}
+
+static inline double metric_of(const struct judgement *judgement, const char *name)
+{
+    for (int i = 0; i < judgement->count; i++)
+        if (strcmp(judgement->metrics[i].name, name) == 0)
+            return judgement->metrics[i].value;
+    return NAN;
+}
+
+static inline double value(const struct solution *out, size_t i)
+{
+    return out->precision == DOUBLE ? ((const double *)out->values)[i]
+                                    : (double)((const float *)out->values)[i];
+}
+
+static inline void set_value(const struct solution *out, size_t i, double x)
+{
+    if (out->precision == DOUBLE)
+        ((double *)out->values)[i] = x;
+    else
+        ((float *)out->values)[i] = (float)x;
+}

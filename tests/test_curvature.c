@@ -1,0 +1,736 @@
+/*
+ * The family curvature: the forcing against differences, the functions of the step control, orders
+ * of the method and of the scheme, the digits of the analysis, every variant against the reference
+ * bit for bit, what diverges and what the judge must refuse, and that nothing changes from run to
+ * run.
+ */
+#define RECIPE_D
+#include "curvature/curvature.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "curvature/scheme.h"
+#include "device.h"
+#include "solving.h"
+#include "tap.h"
+
+enum { MCF, WILLMORE_FLOW, MCF_FIGURE, WILLMORE_FIGURE };
+
+static const struct variant *variant_of(const char *id, enum precision precision)
+{
+    return variant_in(curvature_variants, id, precision);
+}
+
+static const char *name_of(int problem)
+{
+    return curvature_problems[problem].id;
+}
+
+static enum status create(struct instance *in, int problem, const struct setting *settings)
+{
+    return create_problem(in, &curvature_problems[problem], settings, NULL);
+}
+
+static enum status prepare(struct solve *s, const struct variant *v, int problem,
+                           const struct setting *settings)
+{
+    return prepare_problem(s, v, &curvature_problems[problem], settings, NULL);
+}
+
+static enum status solved(struct solve *s, const struct variant *v, int problem,
+                          const struct setting *settings)
+{
+    const enum status status = prepare(s, v, problem, settings);
+    return status == OK ? go(s, 0) : status;
+}
+
+static bool same_digits(double got, double printed, int digits)
+{
+    const double unit = pow(10, floor(log10(fabs(printed))) + 1 - digits);
+    return fabs(got - printed) <= 0.5 * unit * (1 + 1e-9);
+}
+
+/* --- functions of the control --- */
+
+static void test_functions(void)
+{
+    double root_off = 0, wave_off = 0;
+    for (int k = 0; k < 20000; k++) {
+        const double x = exp(60 * (uniform(1, (uint64_t)k) - 0.5)),
+                     t = 10 * uniform(2, (uint64_t)k);
+        const struct wave w = wave_at(t);
+        const long double angle = 3.14159265358979323846264338327950288L * (long double)t;
+        root_off = fmax(root_off, fabs(fifth_root(x) / pow(x, 0.2) - 1));
+        wave_off = fmax(wave_off, fabs(w.cosine - (double)cosl(angle)));
+        wave_off = fmax(wave_off, fabs(w.sine - (double)sinl(angle)));
+    }
+    check(root_off <= 2e-15, "the fifth root is off by %.2g at most", root_off);
+    check(wave_off <= 1e-15, "cosine and sine of pi t are off by %.2g at most", wave_off);
+    const struct wave quarter = wave_at(0.5);
+    check(quarter.cosine == 0 && quarter.sine == 1 && wave_at(0).cosine == 1 &&
+              wave_at(1).sine == 0,
+          "cosine and sine of pi t are exact where they are whole");
+    check(fifth_root(0) > 0 && fifth_root(INFINITY) <= 1e6 * (1 + 1e-12),
+          "the fifth root of nothing and of infinity is a factor");
+}
+
+/* Steps of given errors: lengths, what is cut short, and what is kept. */
+static void test_control(void)
+{
+    const double times[] = {1, 2, 4, 8};
+    struct control c = control_begin(0.7);
+    bool good = control_step(&c, times) == 0.7 && !c.lands;
+    good = good && control_decide(&c, times, false, 1e-6, 1e-6) == STEP_REJECTED &&
+           fabs(c.wish - 0.8 * 0.7) < 1e-15; /* e < eps is what is good */
+    good = good && control_step(&c, times) == c.wish &&
+           control_decide(&c, times, false, 1e-6, 0.5e-6) == STEP_ACCEPTED && c.accepted == 1;
+    const double first = c.t;
+    check(good && c.rejected == 1, "a step of error eps is rejected, one below accepted");
+    good = control_step(&c, times) == 1 - first && c.lands;
+    good = good && control_decide(&c, times, false, 1e-6, 0) == STEP_ACCEPTED && c.t == 1 &&
+           c.next == 1 && c.wish == first;
+    check(good, "a step that is cut short ends at the time, and the one before it is kept");
+    good = control_step(&c, times) == first &&
+           control_decide(&c, times, false, 1e-6, 0) == STEP_ACCEPTED && c.wish == first;
+    check(good, "no error at all: the step stays");
+    (void)control_step(&c, times);
+    good = control_decide(&c, times, false, 1e-6, INFINITY) == STEP_REJECTED &&
+           fabs(c.wish / (c.step / 10) - 1) < 1e-15;
+    check(good, "an error that is not finite divides the step by ten");
+    c.wish = 1e-17;
+    (void)control_step(&c, times);
+    good = control_decide(&c, times, false, 1e-6, NAN) == STEPS_DIVERGED;
+    check(good, "a step that no longer moves t, and an error that is no number: diverged");
+    good = control_decide(&c, times, true, 1e-6, NAN) == STEPS_DIVERGED &&
+           control_decide(&c, times, true, 1e-6, 1) == STEP_ACCEPTED;
+    check(good, "fixed steps are all accepted, or the run has diverged");
+}
+
+/* Of y' = -y + cos t over [0,1] in n steps: the error at the end, and the sum of the estimates. */
+static double scalar_error(int n, double *estimate)
+{
+    double y = 0.5, t = 0;
+    const double tau = 1.0 / n;
+    *estimate = 0;
+    for (int step = 0; step < n; step++, t += tau) {
+        double k[STAGES], sum = 0, off = 0;
+        for (int s = 0; s < STAGES; s++) {
+            double at = y;
+            for (int j = 0; j < s; j++)
+                at += tau * merson.weight[s][j] * k[j];
+            k[s] = -at + cos(t + merson.node[s] * tau);
+        }
+        for (int s = 0; s < STAGES; s++) {
+            sum += merson.result[s] * k[s];
+            off += merson.error[s] * k[s];
+        }
+        y += tau * sum;
+        *estimate += fabs(tau * off);
+    }
+    return fabs(y - (cos(1.0) + sin(1.0)) / 2);
+}
+
+static void test_merson(void)
+{
+    double e[2], error[2];
+    for (int k = 0; k < 2; k++)
+        error[k] = scalar_error(32 << k, &e[k]);
+    const double order = log2(error[0] / error[1]), estimated = log2(e[0] / e[1]);
+    check(fabs(order - 4) < 0.15, "Merson's method: order %.2f on a scalar problem", order);
+    check(estimated > 2.9, "its estimate falls with order %.2f", estimated);
+    bool good = true;
+    double result = 0, off = 0;
+    for (int s = 0; s < STAGES; s++) {
+        double sum = 0;
+        for (int j = 0; j < STAGES; j++)
+            sum += merson.weight[s][j];
+        good = good && fabs(sum - merson.node[s]) < 1e-15;
+        result += merson.result[s];
+        off += merson.error[s];
+    }
+    check(good && fabs(result - 1) < 1e-15 && fabs(off) < 1e-15, "the tableau's rows add up");
+}
+
+/* --- the forcing --- */
+
+struct known {
+    const struct curvature *p;
+    double t;
+};
+
+static double phi(const struct known *k, double x, double y, double t)
+{
+    double fx[DERIVATIVES], fy[DERIVATIVES];
+    curvature_factor(k->p, x, fx);
+    curvature_factor(k->p, y, fy);
+    return k->p->amplitude * cos(3.14159265358979323846 * t) * fx[0] * fy[0];
+}
+
+/* Sixth-order differences of a function along x or y. */
+typedef double (*function)(const struct known *k, double x, double y);
+
+static double slope(function f, const struct known *k, double x, double y, bool along_y, double h)
+{
+    static const double weights[] = {45, -9, 1};
+    double sum = 0;
+    for (int m = 1; m <= 3; m++) {
+        const double d = m * h, dx = along_y ? 0 : d, dy = along_y ? d : 0;
+        sum += weights[m - 1] * (f(k, x + dx, y + dy) - f(k, x - dx, y - dy));
+    }
+    return sum / (60 * h);
+}
+
+static double phi_now(const struct known *k, double x, double y)
+{
+    return phi(k, x, y, k->t);
+}
+
+enum { ALONG_X, ALONG_Y };
+
+static double norm_of_slope(const struct known *k, double x, double y)
+{
+    const double p = slope(phi_now, k, x, y, false, 2e-3), q = slope(phi_now, k, x, y, true, 2e-3);
+    return sqrt(1 + p * p + q * q);
+}
+
+static double unit_x(const struct known *k, double x, double y)
+{
+    return slope(phi_now, k, x, y, false, 2e-3) / norm_of_slope(k, x, y);
+}
+
+static double unit_y(const struct known *k, double x, double y)
+{
+    return slope(phi_now, k, x, y, true, 2e-3) / norm_of_slope(k, x, y);
+}
+
+/* w = Q div(grad phi / Q), by the definition. */
+static double w_now(const struct known *k, double x, double y)
+{
+    return norm_of_slope(k, x, y) *
+           (slope(unit_x, k, x, y, false, 6e-3) + slope(unit_y, k, x, y, true, 6e-3));
+}
+
+static double flux(const struct known *k, double x, double y, bool along_y)
+{
+    const double q = norm_of_slope(k, x, y), px = slope(phi_now, k, x, y, false, 2e-3),
+                 py = slope(phi_now, k, x, y, true, 2e-3), wx = slope(w_now, k, x, y, false, 2e-2),
+                 wy = slope(w_now, k, x, y, true, 2e-2), w = w_now(k, x, y);
+    const double own = along_y ? py : px, normal = along_y ? wy : wx;
+    return (normal - own * (px * wx + py * wy) / (q * q)) / q - w * w / (2 * q * q * q) * own;
+}
+
+static double flux_x(const struct known *k, double x, double y)
+{
+    return flux(k, x, y, false);
+}
+
+static double flux_y(const struct known *k, double x, double y)
+{
+    return flux(k, x, y, true);
+}
+
+static void test_forcing(void)
+{
+    static const struct setting shapes[][4] = {
+        {{NULL, NULL}},
+        {{"n", "2"}, {"r", "1.5"}, {"sigma", "0.4"}, {NULL, NULL}},
+        {{"n", "3"}, {"r", "2"}, {"sigma", "0.7"}, {NULL, NULL}},
+    };
+    static const double points[][3] = {
+        {0.25, -0.5, 0.05}, {-1, 0.75, 0.05}, {0, 0, 0.02}, {1.3, -1.1, 0.09}, {0.6, 0.4, 0.7}};
+    for (size_t c = 0; c < sizeof shapes / sizeof *shapes; c++) {
+        struct instance in;
+        double off = 0, off_fourth = 0;
+        bool good = create(&in, MCF, shapes[c]) == OK;
+        for (size_t n = 0; n < sizeof points / sizeof *points && good; n++) {
+            const struct curvature *p = in.data;
+            const double x = points[n][0], y = points[n][1], t = points[n][2], h = 1e-3;
+            const struct known k = {p, t};
+            const struct moment m = moment_at(1, t);
+            double fx[DERIVATIVES], fy[DERIVATIVES];
+            curvature_factor(p, x, fx);
+            curvature_factor(p, y, fy);
+            const double change = (8 * (phi(&k, x, y, t + h) - phi(&k, x, y, t - h)) -
+                                   (phi(&k, x, y, t + 2 * h) - phi(&k, x, y, t - 2 * h))) /
+                                  (12 * h);
+            const double wanted = change - w_now(&k, x, y);
+            const double fourth =
+                change + norm_of_slope(&k, x, y) * (slope(flux_x, &k, x, y, false, 4e-2) +
+                                                    slope(flux_y, &k, x, y, true, 4e-2));
+            off = fmax(off, fabs(forcing_mean_curvature(&m, fx, fy) - wanted) / (1 + fabs(wanted)));
+            off_fourth =
+                fmax(off_fourth, fabs(forcing_willmore(&m, fx, fy) - fourth) / (1 + fabs(fourth)));
+        }
+        check(good && off <= 1e-7, "shape %zu: the forcing of mcf is off differences by %.2g", c,
+              off);
+        check(good && off_fourth <= 1e-4,
+              "shape %zu: the forcing of willmore is off differences by %.2g", c, off_fourth);
+        in.problem->destroy(&in);
+    }
+}
+
+/* Values computed to 40 digits elsewhere. */
+static void test_forcing_digits(void)
+{
+    static const struct {
+        double x, y, mcf, willmore;
+    } rows[] = {{0.25, -0.5, 1.68222447232262, -7.61713533905554},
+                {-1, 0.75, -0.902716556517317, -6.4231892470675}};
+    static const struct setting none[] = {{NULL, NULL}};
+    struct instance in;
+    const bool created = create(&in, MCF, none) == OK;
+    for (size_t c = 0; c < sizeof rows / sizeof *rows && created; c++) {
+        const struct moment m = moment_at(1, 0.05);
+        double x[DERIVATIVES], y[DERIVATIVES];
+        curvature_factor(in.data, rows[c].x, x);
+        curvature_factor(in.data, rows[c].y, y);
+        const double off = fabs(forcing_mean_curvature(&m, x, y) / rows[c].mcf - 1);
+        const double off_fourth = fabs(forcing_willmore(&m, x, y) / rows[c].willmore - 1);
+        check(off <= 1e-13 && off_fourth <= 1e-13, "the forcing at (%g,%g): %.2g and %.2g off",
+              rows[c].x, rows[c].y, off, off_fourth);
+    }
+    in.problem->destroy(&in);
+}
+
+/* --- digits of the analysis --- */
+
+static void test_digits(void)
+{
+    static const struct {
+        int problem;
+        const char *variant;
+        enum precision precision;
+        const char *n;
+        double l1, l2, linf;
+        int digits;
+    } rows[] = {
+        {MCF, "cpu1", DOUBLE, "16", 7.059e-3, 9.040e-3, 4.255e-2, 4},
+        {MCF, "cpuN", DOUBLE, "32", 1.524e-3, 1.879e-3, 8.492e-3, 4},
+        {MCF, "cpu1", DOUBLE, "64", 3.919e-4, 4.889e-4, 2.389e-3, 4},
+        {MCF, "cpuN", SINGLE, "64", 3.919e-4, 4.889e-4, 2.389e-3, 4},
+        {MCF, "gpu", DOUBLE, "64", 3.919e-4, 4.889e-4, 2.389e-3, 4},
+        {MCF, "gpu-coop", SINGLE, "32", 1.524e-3, 1.879e-3, 8.492e-3, 4},
+        {MCF, "cpuN", DOUBLE, "128", 9.825e-5, 1.232e-4, 6.090e-4, 4},
+        {WILLMORE_FLOW, "cpu1", DOUBLE, "16", 1.430e-1, 2.529e-1, 1.258, 4},
+        {WILLMORE_FLOW, "cpuN", DOUBLE, "32", 8.060e-2, 1.485e-1, 7.047e-1, 4},
+        {WILLMORE_FLOW, "gpu", SINGLE, "16", 1.430e-1, 2.529e-1, 1.258, 3},
+        {WILLMORE_FLOW, "gpu-coop", DOUBLE, "16", 1.430e-1, 2.529e-1, 1.258, 4},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        const struct setting settings[] = {{"N", rows[c].n}, {"row16", "nodes"}, {NULL, NULL}};
+        const struct variant *v = variant_of(rows[c].variant, rows[c].precision);
+        struct solve s;
+        struct judgement j;
+        if (!runs_here(v))
+            continue;
+        const bool good =
+            solved(&s, v, rows[c].problem, settings) == OK && judged(&s, &j) == OK && j.error == 0;
+        check(good && same_digits(metric_of(&j, "error_l1"), rows[c].l1, rows[c].digits) &&
+                  same_digits(metric_of(&j, "error_l2"), rows[c].l2, rows[c].digits) &&
+                  same_digits(metric_of(&j, "error_linf"), rows[c].linf, rows[c].digits),
+              "%s %s %s N=%s: errors %.3e %.3e %.3e", v->id, precision_of(v),
+              name_of(rows[c].problem), rows[c].n, rows[c].l1, rows[c].l2, rows[c].linf);
+        release(&s);
+    }
+}
+
+/* 217 and 40 elsewhere: rounding decides which of the longest steps is one too long, so other
+ * builds make 2 percent more or fewer, and reject 30 percent more or fewer. The first norm, of
+ * which these steps are a part, feels it in its fourth digit. */
+static void test_steps(void)
+{
+    static const struct setting settings[] = {{"N", "256"}, {NULL, NULL}};
+    struct solve s;
+    struct judgement j;
+    const bool good = solved(&s, variant_of("cpuN", DOUBLE), MCF, settings) == OK &&
+                      judged(&s, &j) == OK && j.error == 0;
+    const double accepted = good ? metric_of(&j, "steps_accepted") : (double)NAN,
+                 rejected = good ? metric_of(&j, "steps_rejected") : (double)NAN;
+    check(accepted >= 211 && accepted <= 223 && rejected >= 28 && rejected <= 52,
+          "mcf N=256: %g steps accepted and %g rejected", accepted, rejected);
+    check(good && same_digits(metric_of(&j, "error_l1"), 2.46e-5, 3) &&
+              same_digits(metric_of(&j, "error_l2"), 3.087e-5, 4) &&
+              same_digits(metric_of(&j, "error_linf"), 1.532e-4, 4),
+          "mcf N=256: errors 2.46e-5, 3.087e-5, 1.532e-4");
+    release(&s);
+}
+
+/* The right-hand side of the exact solution is that of the equation, to second order in h. */
+static void test_order(void)
+{
+    static const char *const sizes[] = {"64", "128", "256"};
+    for (int problem = MCF; problem <= WILLMORE_FLOW; problem++) {
+        double error[3] = {0};
+        for (int k = 0; k < 3; k++) {
+            /* One step, so short that it is the derivative. */
+            const struct setting settings[] = {{"N", sizes[k]},        {"attempts", "1"},
+                                               {"control", "fixed"},   {"tau0", "1e-9"},
+                                               {"reference", "first"}, {NULL, NULL}};
+            struct solve s;
+            const bool good = solved(&s, variant_of("cpuN", DOUBLE), problem, settings) == OK;
+            const struct curvature *p = s.in.data;
+            for (size_t i = 1; i < p->n1 && good; i++)
+                for (size_t j = 1; j < p->n2; j++) {
+                    double x[DERIVATIVES], y[DERIVATIVES];
+                    curvature_factor(p, p->a + (double)i * p->h1, x);
+                    curvature_factor(p, p->a + (double)j * p->h2, y);
+                    const double exact = exact_at(moment_at(1, 1e-9).c, x[0], y[0]);
+                    const double off = (value(&s.out, i * (p->n2 + 1) + j) - exact) / 1e-9;
+                    error[k] += off * off * p->h1 * p->h2;
+                }
+            error[k] = good ? sqrt(error[k]) : (double)NAN;
+            release(&s);
+        }
+        const double order = log2(error[1] / error[2]);
+        check(order > 1.9 && order < 2.1, "%s: the scheme's truncation error has order %.2f",
+              name_of(problem), order);
+    }
+}
+
+/* --- bit for bit --- */
+
+/* All variants of the precision that run here, by the judge and against what cpu1 gave. */
+static bool all_agree(enum precision precision, int problem, const struct setting *settings,
+                      uint64_t seed)
+{
+    struct solve plain;
+    bool all = prepare(&plain, variant_of("cpu1", precision), problem, settings) == OK &&
+               go(&plain, seed) == OK && is_good(&plain);
+    for (const struct variant *v = curvature_variants; v->id != NULL; v++) {
+        static const char *const orders[] = {"ascending", "descending"};
+        if (v->precision != precision || !runs_here(v))
+            continue;
+        for (int order = 0; order < (uses_device(v) ? 2 : 1); order++) {
+            struct solve s;
+            enum status status = device_thread_order(orders[order]) == OK || !uses_device(v)
+                                     ? prepare(&s, v, problem, settings)
+                                     : ERR_ARGS;
+            if (status == OK)
+                status = go(&s, seed);
+            const bool good = status == OK && is_good(&s) && s.bytes == plain.bytes &&
+                              memcmp(s.out.values, plain.out.values, s.bytes) == 0;
+            if (!good) {
+                fprintf(stderr, "# %s %s %s %s", v->id, precision_of(v), name_of(problem),
+                        orders[order]);
+                for (int i = 0; settings[i].name != NULL; i++)
+                    fprintf(stderr, " %s=%s", settings[i].name, settings[i].value);
+                fprintf(stderr, ": %s\n", status == OK ? "other bits" : reason());
+            }
+            all = all && good;
+            release(&s);
+        }
+    }
+    (void)device_thread_order("ascending");
+    release(&plain);
+    return all;
+}
+
+/* Sizes around those of blocks, tiles and bands, equal and not, both closures, fixed steps and
+ * adaptive ones. */
+static void test_bits(void)
+{
+    static const char *const sizes[][2] = {{"2", "2"},   {"3", "2"},   {"2", "5"},   {"8", "31"},
+                                           {"9", "32"},  {"10", "33"}, {"11", "34"}, {"15", "15"},
+                                           {"17", "40"}, {"40", "17"}, {"33", "66"}, {"70", "47"}};
+    for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++)
+        for (int problem = MCF; problem <= WILLMORE_FIGURE; problem++)
+            for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+                const bool turned = (c + (size_t)problem + (size_t)precision) % 2 == 0;
+                const bool fixed = c % 3 == 1;
+                const struct setting settings[] = {{"N", sizes[c][0]},
+                                                   {"N2", sizes[c][1]},
+                                                   {"boundary", turned ? "neumann" : "dirichlet"},
+                                                   {"control", fixed ? "fixed" : "adaptive"},
+                                                   {"tau0", fixed ? "1e-9" : "1e-4"},
+                                                   {"attempts", c % 4 == 0 ? "2" : "9"},
+                                                   {NULL, NULL}};
+                check(all_agree(precision, problem, settings, c % 3),
+                      "%s %sx%s %s: all variants have the reference's bits", name_of(problem),
+                      sizes[c][0], sizes[c][1], precision == DOUBLE ? "double" : "single");
+            }
+}
+
+/* More than one kept field, and the reduction of more than one block of 2048. */
+static void test_whole_runs(void)
+{
+    static const struct {
+        int problem;
+        struct setting settings[6];
+    } rows[] = {
+        {MCF, {{"N", "9"}, {"N2", "12"}, {"snapshots", "3"}}},
+        {MCF, {{"N", "50"}, {"snapshots", "2"}, {"T", "0.01"}}},
+        {MCF, {{"N", "12"}, {"n", "2"}, {"r", "2"}, {"sigma", "0.5"}, {"T", "0.02"}}},
+        {WILLMORE_FLOW, {{"N", "7"}, {"N2", "10"}, {"snapshots", "3"}, {"T", "0.02"}}},
+        {MCF_FIGURE, {{"N", "11"}, {"times", "0.001,0.02"}}},
+        {WILLMORE_FIGURE, {{"N", "7"}, {"times", "0.001,0.002"}}},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
+        for (enum precision precision = SINGLE; precision <= DOUBLE; precision++)
+            check(all_agree(precision, rows[c].problem, rows[c].settings, c),
+                  "%s N=%s to the end, %s: all variants have the reference's bits",
+                  name_of(rows[c].problem), rows[c].settings[0].value,
+                  precision == DOUBLE ? "double" : "single");
+}
+
+/* --- what the equations conserve --- */
+
+/* Every field of an answer to the data of the figures: symmetric, with Neumann's boundary. */
+static void test_symmetry(void)
+{
+    static const struct setting settings[] = {{"N", "24"}, {NULL, NULL}};
+    struct solve s;
+    struct judgement j;
+    const bool good =
+        solved(&s, variant_of("cpuN", DOUBLE), MCF_FIGURE, settings) == OK && judged(&s, &j) == OK;
+    const size_t n = 24, pitch = n + 1, end = 3 * pitch * pitch;
+    double off = 0, copied = 0, most = 0;
+    for (size_t i = 0; i <= n && good; i++)
+        for (size_t k = 0; k <= n; k++) {
+            const double u = value(&s.out, end + i * pitch + k);
+            off = fmax(off, fabs(u - value(&s.out, end + k * pitch + i)));
+            off = fmax(off, fabs(u - value(&s.out, end + (n - i) * pitch + k)));
+            copied =
+                fmax(copied, fabs(u - value(&s.out, end + inside(i, n) * pitch + inside(k, n))));
+            most = fmax(most, fabs(u));
+        }
+    check(good && off <= 1e-12, "mcf-figure N=24: symmetric to %.2g", off);
+    check(good && copied == 0, "mcf-figure N=24: each boundary node has its neighbour's value");
+    check(good && most < 1 && metric_of(&j, "area_fall") > 1,
+          "mcf-figure N=24: the extremes shrink to %.3g, and the area falls", most);
+    release(&s);
+}
+
+/* A constant is at rest under both flows. */
+static void test_rest(void)
+{
+    static const struct mesh m = {8, 5, 2, 1.25};
+    const struct around flat = {3, 3, 3, 3, 3, 3, 3, 3, 3}, none = {0};
+    const struct around tilted = {0, 2, -2, 1, -1, 3, -1, 1, -3}; /* 2 i + j */
+    check(mean_curvature(&m, &flat) == 0 && willmore(&m, &flat, &none) == 0 &&
+              fabs(mean_curvature(&m, &tilted)) < 1e-14 && willmore(&m, &tilted, &none) == 0,
+          "a plane is at rest");
+}
+
+/* --- what must be refused --- */
+
+/* Mean-curvature flow does not leave the range: it is slow where it is steep. */
+static void test_divergence(void)
+{
+    static const char *const variants[] = {"cpu1", "cpuN", "gpu", "gpu-coop"};
+    for (int k = 0; k < 4; k++)
+        for (int problem = WILLMORE_FLOW; problem <= WILLMORE_FIGURE; problem += 2) {
+            static const struct setting settings[] = {
+                {"N", "33"}, {"control", "fixed"}, {"tau0", "0.02"}, {NULL, NULL}};
+            struct solve s;
+            const struct variant *v = variant_of(variants[k], DOUBLE);
+            if (!runs_here(v))
+                continue;
+            const enum status status = solved(&s, v, problem, settings);
+            check(status == ERR_DIVERGED && strstr(reason(), "range") != NULL,
+                  "%s %s with steps far too long: diverged", v->id, name_of(problem));
+            release(&s);
+        }
+}
+
+/* True if the judge refuses the answer with value `at` set to x, and says so. */
+static bool refuses(const struct solve *s, size_t at, double x, const char *says)
+{
+    const double before = value(&s->out, at);
+    set_value(&s->out, at, x);
+    struct judgement j;
+    const enum status status = judged(s, &j);
+    const bool good = !(status == OK && j.error <= 0) &&
+                      (says == NULL || (status == WRONG && strstr(reason(), says) != NULL));
+    set_value(&s->out, at, before);
+    return good;
+}
+
+static void test_corrupted(void)
+{
+    for (int problem = MCF; problem <= WILLMORE_FIGURE; problem++)
+        for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+            const bool forced = problem <= WILLMORE_FLOW;
+            const struct setting settings[] = {
+                {"N", "12"}, {forced ? "T" : "times", forced ? "0.02" : "1e-3"}, {NULL, NULL}};
+            struct solve s;
+            const struct variant *v = variant_of("cpu1", precision);
+            bool good = solved(&s, v, problem, settings) == OK && is_good(&s);
+            const size_t nodes = 13 * 13, points[] = {0, nodes / 2, nodes, 2 * nodes - 1};
+            for (size_t c = 0; c < sizeof points / sizeof *points && good; c++) {
+                const double u = value(&s.out, points[c]);
+                const double next =
+                    precision == DOUBLE ? nextafter(u, 10) : (double)nextafterf((float)u, 10);
+                good = refuses(&s, points[c], next, NULL) &&
+                       refuses(&s, points[c], NAN, "not finite") &&
+                       refuses(&s, points[c], INFINITY, "not finite");
+            }
+            good = good && refuses(&s, s.in.count - 1, 1 + value(&s.out, s.in.count - 1), NULL) &&
+                   is_good(&s);
+            check(good, "%s %s: one value off by the last bit, or not finite, is refused",
+                  name_of(problem), precision_of(v));
+            release(&s);
+        }
+}
+
+/* Where only the first field is computed again, the end is held against the exact solution. */
+static void test_explained(void)
+{
+    static const struct setting settings[] = {{"N", "40"}, {"reference", "first"}, {NULL, NULL}};
+    struct solve s;
+    bool good = solved(&s, variant_of("cpuN", DOUBLE), MCF, settings) == OK && is_good(&s);
+    const size_t nodes = 41 * 41, end = 20 * nodes;
+    good = good && refuses(&s, end + nodes / 2, value(&s.out, end + nodes / 2) + 0.03, "explain");
+    good = good && refuses(&s, nodes / 2, value(&s.out, nodes / 2) + 1e-15, NULL);
+    check(good, "mcf N=40 against the first field: a fault of 0.03 at the end is refused");
+    release(&s);
+}
+
+/* --- from run to run --- */
+
+static bool repeats(struct solve *s, const unsigned char *first, uint64_t seed)
+{
+    const bool ran = go(s, seed) == OK;
+    return ran && memcmp(first, s->out.values, s->bytes) == 0;
+}
+
+static void test_repetition(void)
+{
+    for (int problem = MCF; problem <= WILLMORE_FIGURE; problem++)
+        for (const struct variant *v = curvature_variants; v->id != NULL; v++) {
+            static const struct setting settings[] = {
+                {"N", "20"}, {"attempts", "12"}, {NULL, NULL}};
+            struct solve s;
+            if (!runs_here(v))
+                continue;
+            const bool ran = solved(&s, v, problem, settings) == OK;
+            unsigned char *first = malloc(s.bytes + 1);
+            assert(first != NULL);
+            if (check(ran, "%s %s %s runs", v->id, precision_of(v), name_of(problem))) {
+                memcpy(first, s.out.values, s.bytes);
+                bool good = repeats(&s, first, 0) && !repeats(&s, first, 1) && is_good(&s);
+                check(good, "%s %s %s repeats, and changes with the seed", v->id, precision_of(v),
+                      name_of(problem));
+                good = !repeats(&s, first, 12) && is_good(&s);
+                s.in.problem->vary(&s.in, 1);
+                good = good && !is_good(&s);
+                check(good && repeats(&s, first, 0),
+                      "%s %s %s an answer of another seed is refused; seed 0 comes back", v->id,
+                      precision_of(v), name_of(problem));
+            }
+            free(first);
+            release(&s);
+        }
+}
+
+/* --- parameters --- */
+
+static void test_bad_parameters(void)
+{
+    static const struct {
+        int problem;
+        struct setting settings[3];
+        const char *says;
+    } cases[] = {
+        {MCF, {{"N", "1"}}, "out of range"},
+        {MCF, {{"N2", "1"}}, "choose 2 or more"},
+        {MCF, {{"T", "0"}}, "out of range"},
+        {MCF, {{"snapshots", "0"}}, "out of range"},
+        {MCF, {{"eps", "0"}}, "out of range"},
+        {MCF, {{"boundary", "open"}}, "dirichlet|neumann"},
+        {MCF, {{"times", "1"}}, "no parameter 'times'"},
+        {WILLMORE_FLOW, {{"n", "9"}}, "out of range"},
+        {WILLMORE_FLOW, {{"r", "0"}}, "out of range"},
+        {MCF_FIGURE, {{"T", "1"}}, "no parameter 'T'"},
+        {MCF_FIGURE, {{"times", "0.1,0.1"}}, "must grow"},
+        {MCF_FIGURE, {{"times", "0"}}, "must grow"},
+        {WILLMORE_FIGURE, {{"times", "1,b"}}, "times"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct instance in;
+        const enum status status = create(&in, cases[c].problem, cases[c].settings);
+        const bool good = status == ERR_ARGS && strstr(reason(), cases[c].says) != NULL;
+        check(good, "%s refuses %s=%s with a sentence", name_of(cases[c].problem),
+              cases[c].settings[0].name, cases[c].settings[0].value);
+        if (!good)
+            fprintf(stderr, "# %s\n", status == OK ? "accepted" : reason());
+        in.problem->destroy(&in);
+    }
+}
+
+/* What a variant is said to need is no more than what was counted. */
+static void test_work(void)
+{
+    static const char *const sizes[] = {"16", "32", "64"};
+    for (int problem = MCF; problem <= WILLMORE_FLOW; problem++)
+        for (int k = 0; k < (problem == MCF ? 3 : 2); k++) {
+            const struct setting settings[] = {{"N", sizes[k]}, {NULL, NULL}};
+            struct solve s;
+            bool good = solved(&s, variant_of("cpuN", DOUBLE), problem, settings) == OK;
+            const double nodes = good ? (double)curvature_nodes(s.in.data) : 0;
+            const double steps =
+                good ? value(&s.out, s.in.count - 2) + value(&s.out, s.in.count - 1) : 0;
+            for (const struct variant *v = curvature_variants; v->id != NULL && good; v++) {
+                const struct work work = v->work(&s.in.at);
+                const double size = v->precision == DOUBLE ? sizeof(double) : sizeof(float);
+                good = work.steps > 0 && work.flops > 0 &&
+                       work.flops <= STAGES * steps * nodes * 370 && work.bytes > 0 &&
+                       work.bytes <= steps * nodes * 60 * size && work.launches <= 20 * steps &&
+                       work.host_bytes >= size * nodes && (work.device_bytes > 0) == uses_device(v);
+            }
+            check(good, "%s N=%s: the work of all variants", name_of(problem), sizes[k]);
+            release(&s);
+        }
+}
+
+static void test_dump(void)
+{
+    static const struct setting settings[] = {
+        {"N", "2"}, {"N2", "3"}, {"snapshots", "2"}, {NULL, NULL}};
+    struct solve s;
+    char *text = NULL, wanted[512] = "";
+    size_t size = 0;
+    const bool ran = solved(&s, variant_of("cpu1", DOUBLE), MCF, settings) == OK;
+    FILE *file = open_memstream(&text, &size);
+    assert(file != NULL);
+    if (ran)
+        s.in.problem->dump(&s.in, &s.out, file);
+    for (size_t k = 0, length = 0; k < 12 && ran; k++)
+        length += (size_t)snprintf(wanted + length, sizeof wanted - length, "%zu,%zu,%.17g\n",
+                                   k / 4, k % 4, value(&s.out, 2 * 12 + k));
+    fclose(file);
+    check(ran && strcmp(text, wanted) == 0 && strcmp(s.in.problem->dump_header, "i,j,phi") == 0,
+          "the dump has all nodes at the end");
+    free(text);
+    release(&s);
+}
+
+int main(void)
+{
+    struct device_facts facts;
+    have_device = device_open(&facts) == OK;
+    if (!have_device)
+        skip("variants with kernels", reason());
+    test_functions();
+    test_control();
+    test_merson();
+    test_rest();
+    test_bad_parameters();
+    test_dump();
+    test_forcing();
+    test_forcing_digits();
+    test_order();
+    test_symmetry();
+    test_work();
+    test_bits();
+    test_whole_runs();
+    test_digits();
+    test_steps();
+    test_divergence();
+    test_corrupted();
+    test_explained();
+    test_repetition();
+    return done();
+}
