@@ -64,7 +64,7 @@ static enum status plan(const struct instance *in, enum relaxation relaxation, v
     if (status == OK)
         status = P(rounded_make)(p, relaxation, &c->scheme);
     if (status == OK)
-        status = progress_make(p, relaxation, &c->progress);
+        status = progress_make(p, relaxation, !REAL_IS_DOUBLE, &c->progress);
     if (status == OK && p->dense)
         P(waveform_matrix)(p, relaxation, c->m);
     if (status == OK)

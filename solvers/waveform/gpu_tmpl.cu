@@ -254,7 +254,7 @@ static enum status allocate(struct gpu *g, enum relaxation relaxation)
         return because(ERR_MEMORY, "there is no memory for a waveform of %zu values",
                        p->d * p->points);
     memset(g->host, 0, waveform_bytes(g)); /* its pages are in place */
-    enum status status = progress_make(p, relaxation, &g->progress);
+    enum status status = progress_make(p, relaxation, !REAL_IS_DOUBLE, &g->progress);
     if (status == OK)
         status = upload_scheme(g, relaxation);
     if (status == OK && p->dense)

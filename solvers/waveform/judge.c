@@ -178,7 +178,7 @@ enum status reference_count(const struct waveform *p, enum relaxation relaxation
     struct progress at = {.err = NULL};
     enum status status = reference_make(p, relaxation, false, &r);
     if (status == OK)
-        status = progress_make(p, relaxation, &at);
+        status = progress_make(p, relaxation, false, &at);
     if (status == OK) {
         progress_begin(&at);
         do
@@ -501,7 +501,7 @@ static enum status read_trailer(const struct waveform *p, const struct solution 
     if (!good)
         return because(WRONG, "the answer does not say how many iterations of what it took");
     *out = (struct claimed){(enum relaxation)relaxation, (long)count, 0};
-    const enum status status = progress_make(p, out->relaxation, &at);
+    const enum status status = progress_make(p, out->relaxation, got->precision != DOUBLE, &at);
     if (status != OK)
         return status;
     progress_begin(&at);
@@ -587,8 +587,8 @@ static enum status not_converged(const struct waveform *p, const struct solution
                        word, claimed->iterations);
     case STAGNATED:
         return because(ERR_DIVERGED,
-                       "%s: the corrections, once %.3g, do not fall below %.3g any more, which is "
-                       "their rounding; choose a smaller T, more points N, or double precision",
+                       "%s: the corrections were %.3g once, and their rounding stays; the last one "
+                       "is %.3g; choose a smaller T, more points N, or double precision",
                        word, most, err);
     default:
         return because(ERR_DIVERGED, "%s: after %ld iterations the correction is %.3g%s; choose %s",

@@ -110,7 +110,7 @@ static enum status plan(const struct instance *in, enum relaxation relaxation, b
     if (status == OK)
         status = P(rounded_make)(p, relaxation, &o->scheme);
     if (status == OK)
-        status = progress_make(p, relaxation, &o->progress);
+        status = progress_make(p, relaxation, !REAL_IS_DOUBLE, &o->progress);
     if (status == OK) {
         o->fused = !p->dense && !blas && o->scheme.steps == 1 && o->scheme.b[1] == 0;
         if (p->dense)

@@ -17,6 +17,9 @@
  * one is to be expected: what is left is rounding. */
 enum { PATIENCE = 50 };
 
+/* Iterations that are counted ahead of a run, at most. */
+enum { MOST_COUNTED = 100 };
+
 #define SIZE     "d", INTEGER, 1024, 1, 1 << 28, NULL, "components"
 #define POINTS   "N", INTEGER, 50, 2, 1 << 20, NULL, "points in time, h = T/(N-1)"
 #define END(t)   "T", REAL, t, 1e-12, 1e12, NULL, "final time"
@@ -328,10 +331,11 @@ double waveform_g(const struct waveform *p, size_t i, size_t n)
 
 /* --- how a run goes on --- */
 
-enum status progress_make(const struct waveform *p, enum relaxation relaxation,
+enum status progress_make(const struct waveform *p, enum relaxation relaxation, bool single,
                           struct progress *out)
 {
     *out = (struct progress){.relaxation = relaxation,
+                             .unit = single ? 0x1p-24 : 0x1p-53,
                              .err = malloc((size_t)p->nmax * sizeof *out->err)};
     return out->err != NULL
                ? OK
@@ -356,8 +360,10 @@ bool progress_goes_on(const struct waveform *p, struct progress *at, double err)
         at->least = err;
         at->idle = 0;
     }
+    /* Where the rounding of the largest is not below tol, a small correction is chance. */
+    const bool rounded = !(at->unit * at->most < p->tol);
     at->outcome = !isfinite(err)              ? NONFINITE
-                  : err < p->tol              ? CONVERGED
+                  : err < p->tol              ? (rounded ? STAGNATED : CONVERGED)
                   : at->idle >= PATIENCE      ? STAGNATED
                   : at->iterations >= p->nmax ? AT_NMAX
                                               : 0;
@@ -473,8 +479,11 @@ double waveform_iterations(const struct params *at, enum relaxation relaxation)
     if (at->table == user_parameters || strncmp(get_text(at, "y0"), "file:", 5) == 0)
         return 1; /* at least */
     in.at = small;
-    if (create(&in) == OK) /* it is refused there, if it must be */
-        (void)reference_count(in.data, relaxation, &iterations);
+    if (create(&in) == OK) { /* else it is refused there */
+        struct waveform *const p = in.data;
+        p->nmax = p->nmax < MOST_COUNTED ? p->nmax : MOST_COUNTED;
+        (void)reference_count(p, relaxation, &iterations);
+    }
     destroy(&in);
     return iterations;
 }

@@ -74,10 +74,11 @@ struct progress {
     enum relaxation relaxation;
     long iterations, idle; /* idle: since the correction was last its largest or least */
     int outcome;           /* enum outcome, 0 while it goes on */
+    double unit;           /* of rounding */
     double most, least;    /* largest correction, and the least since then */
     double *err;           /* [nmax] */
 };
-enum status progress_make(const struct waveform *p, enum relaxation relaxation,
+enum status progress_make(const struct waveform *p, enum relaxation relaxation, bool single,
                           struct progress *out);
 void progress_begin(struct progress *at);
 /* Takes the correction of one more iteration; NaN and infinity end the run. True: another one. */
@@ -85,7 +86,7 @@ bool progress_goes_on(const struct waveform *p, struct progress *at, double err)
 /* The trailer of a solution. */
 void progress_put(const struct waveform *p, const struct progress *at, struct solution *out);
 
-/* Iterations that the parameters lead to, found on a problem of few components. */
+/* Iterations that the parameters lead to, or 100, found on a problem of few components. */
 double waveform_iterations(const struct params *at, enum relaxation relaxation);
 
 /* Of a problem's A: bands beside its diagonal; whether it has entries everywhere else too. */
