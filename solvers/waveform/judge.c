@@ -15,7 +15,7 @@
 
 /* From how many components on a loop over them is worth several threads; values of an answer up to
  * which its limit is computed, and products up to which exp(tA) is. */
-enum { MANY = 4096, LIMIT_VALUES = 1 << 23, EXACT_PRODUCTS = 1 << 27, MOST_CLOSED_FORMS = 64 };
+enum { MANY = 4096, LIMIT_VALUES = 1 << 19, EXACT_PRODUCTS = 1 << 24, MOST_CLOSED_FORMS = 64 };
 
 double waveform_value(const struct solution *got, size_t i)
 {
@@ -29,24 +29,25 @@ static double larger(double most, double x)
     return x <= most || isnan(most) ? most : x;
 }
 
-/* Component i of M y + g at point n; `sum` is that of y, where `all` is not 0. */
+/* Component i of M y + g at point n, y_j at y[j*stride]; `sum` is that of y, where `all` is not 0.
+ */
 static double product(const struct waveform *p, enum relaxation relaxation, const struct scheme *of,
-                      const double *y, double sum, size_t i, size_t n)
+                      const double *y, size_t stride, double sum, size_t i, size_t n)
 {
     const ptrdiff_t d = (ptrdiff_t)p->d;
-    double f = of->centre[i] * y[i] + p->all * sum;
+    double f = of->centre[i] * y[i * stride] + p->all * sum;
     for (int b = 0; b < p->bands; b++) {
         const ptrdiff_t j = (ptrdiff_t)i + p->offset[b];
         if (j >= 0 && j < d)
-            f += of->band[b][i] * y[j];
+            f += of->band[b][i] * y[(size_t)j * stride];
     }
     if (p->full != NULL) {
         f = 0;
         for (size_t j = 0; j < p->d; j++)
             if (j != i || relaxation == PICARD)
-                f += p->full[i * p->d + j] * y[j];
+                f += p->full[i * p->d + j] * y[j * stride];
     }
-    return f + waveform_g(p, i, n);
+    return p->g != NULL ? f + waveform_g(p, i, n) : f;
 }
 
 static double sum_of(const struct waveform *p, const double *y)
@@ -57,15 +58,15 @@ static double sum_of(const struct waveform *p, const double *y)
     return sum;
 }
 
-/* --- the reference: whole waveforms, one after the other --- */
+/* --- the reference: whole waveforms, one after the other, component by component --- */
 
 struct reference {
     const struct waveform *p;
     enum relaxation relaxation;
     struct scheme scheme;
+    double *sums;        /* [N] of the components of `old`, where `all` is not 0 */
     double *own;         /* [bands][d] of the scheme, where they are rounded */
-    double *old, *new;   /* [N][d] */
-    double *f[3], *rows; /* [d] F by lag, in turn; rows owns all */
+    double *old, *new;   /* [d][N] */
     double err, largest; /* |new - old|; of all iterates */
 };
 
@@ -75,7 +76,7 @@ static void reference_free(struct reference *r)
     free(r->own);
     free(r->old);
     free(r->new);
-    free(r->rows);
+    free(r->sums);
 }
 
 /* All numbers as a variant of single precision has them. */
@@ -102,73 +103,80 @@ static enum status reference_make(const struct waveform *p, enum relaxation rela
     out->own = malloc((MAX_BANDS * d + 1) * sizeof *out->own);
     out->old = malloc(size);
     out->new = malloc(size);
-    out->rows = calloc(3 * d, sizeof *out->rows);
-    if (out->own == NULL || out->old == NULL || out->new == NULL || out->rows == NULL)
+    out->sums = calloc(p->points, sizeof *out->sums);
+    if (out->own == NULL || out->old == NULL || out->new == NULL || out->sums == NULL)
         return because(ERR_MEMORY, "there is no memory for two waveforms of %zu values to judge by",
                        d * p->points);
-    for (int lag = 0; lag < 3; lag++)
-        out->f[lag] = out->rows + (size_t)lag * d;
     if (single)
         round_all(out);
-    for (size_t n = 0; n < p->points; n++)
-        for (size_t i = 0; i < d; i++) {
+    for (size_t i = 0; i < d; i++)
+        for (size_t n = 0; n < p->points; n++) {
             const double y = waveform_first(p, i, n);
-            out->new[n * d + i] = single ? (double)(float)y : y;
+            out->new[i * p->points + n] = single ? (double)(float)y : y;
             out->largest = larger(out->largest, fabs(y));
         }
     return OK;
 }
 
-/* The next iterate at point n; the largest |y| and |new - old|. */
-static void reference_point(struct reference *r, size_t n)
+/* What a loop over components has seen. */
+struct seen {
+    double err, largest; /* |new - old|, |new| */
+    bool finite;
+};
+
+/* The next iterate of a component, along time. */
+static struct seen reference_component(const struct reference *r, size_t i)
 {
     const struct waveform *p = r->p;
     const struct scheme *s = &r->scheme;
-    const size_t d = p->d;
-    const double *const old = r->old + n * d;
-    double *const y = r->new + n *d;
-    const double *const y1 = y - d, *const y2 = s->steps == 2 ? y1 - d : y1;
-    double *const last = r->f[2];
-    const double sum = sum_of(p, old);
-    double err = 0, largest = 0;
-    bool finite = true;
-    r->f[2] = r->f[1];
-    r->f[1] = r->f[0];
-    r->f[0] = last;
-    const double *const f1 = r->f[1], *const f2 = r->f[2];
-#pragma omp parallel for schedule(static) if (d > MANY) reduction(max : err, largest)              \
-    reduction(&& : finite)
-    for (size_t i = 0; i < d; i++) {
-        last[i] = product(p, r->relaxation, s, old, sum, i, n);
-        if (n < (size_t)s->steps)
+    const double *const old = r->old + i * p->points;
+    double *const y = r->new + i * p->points;
+    double f[3] = {0}; /* by lag */
+    struct seen seen = {0, 0, true};
+    for (size_t n = 0; n < p->points; n++) {
+        f[2] = f[1];
+        f[1] = f[0];
+        f[0] = product(p, r->relaxation, s, r->old + n, p->points, r->sums[n], i, n);
+        if (n < (size_t)s->steps) {
+            y[n] = old[n];
             continue;
-        double f = s->b[0] * last[i];
-        if (s->b[1] != 0)
-            f += s->b[1] * f1[i];
-        if (s->b[2] != 0)
-            f += s->b[2] * f2[i];
-        y[i] = s->q1[i] * y1[i] + s->w[i] * f;
+        }
+        double sum = s->b[0] * f[0];
+        for (int lag = 1; lag <= s->steps; lag++)
+            sum += s->b[lag] != 0 ? s->b[lag] * f[lag] : 0; /* which may be infinite */
+        y[n] = s->q1[i] * y[n - 1] + s->w[i] * sum;
         if (s->steps == 2)
-            y[i] += s->q2[i] * y2[i];
-        const double off = fabs(y[i] - old[i]);
-        err = fmax(err, off);
-        largest = fmax(largest, fabs(y[i]));
-        finite = finite && isfinite(off);
+            y[n] += s->q2[i] * y[n - 2];
+        const double off = fabs(y[n] - old[n]), size = fabs(y[n]);
+        seen.err = off > seen.err ? off : seen.err;
+        seen.largest = size > seen.largest ? size : seen.largest;
+        seen.finite = seen.finite && isfinite(off);
     }
-    r->err = larger(r->err, finite ? err : (double)INFINITY);
-    r->largest = larger(r->largest, finite ? largest : (double)INFINITY);
+    return seen;
 }
 
 static void reference_sweep(struct reference *r)
 {
+    const size_t d = r->p->d, points = r->p->points;
     double *const old = r->new;
-    const size_t start = r->p->d * (size_t)r->scheme.steps;
+    double err = 0, largest = 0;
+    bool finite = true;
     r->new = r->old;
     r->old = old;
-    memcpy(r->new, old, start * sizeof *old);
-    r->err = 0;
-    for (size_t n = 0; n < r->p->points; n++)
-        reference_point(r, n);
+    memset(r->sums, 0, points * sizeof *r->sums);
+    for (size_t i = 0; i < d && r->p->all != 0; i++)
+        for (size_t n = 0; n < points; n++)
+            r->sums[n] += old[i * points + n];
+#pragma omp parallel for schedule(static) if (d > MANY) reduction(max : err, largest)              \
+    reduction(&& : finite)
+    for (size_t i = 0; i < d; i++) {
+        const struct seen seen = reference_component(r, i);
+        err = seen.err > err ? seen.err : err;
+        largest = seen.largest > largest ? seen.largest : largest;
+        finite = finite && seen.finite;
+    }
+    r->err = finite ? err : (double)INFINITY;
+    r->largest = larger(r->largest, finite ? largest : (double)INFINITY);
 }
 
 enum status reference_count(const struct waveform *p, enum relaxation relaxation,
@@ -229,7 +237,7 @@ static void right_side(const struct stepper *s, const double *y, size_t n, doubl
     const double sum = sum_of(s->p, y);
 #pragma omp parallel for schedule(static) if (s->p->d > MANY)
     for (size_t i = 0; i < s->p->d; i++)
-        f[i] = product(s->p, JACOBI, &s->scheme, y, sum, i, n);
+        f[i] = product(s->p, JACOBI, &s->scheme, y, 1, sum, i, n);
 }
 
 /* Jacobi's iteration on the components of one point, until nothing moves. */
@@ -298,7 +306,7 @@ static void exponential(const struct waveform *p, const struct scheme *of, doubl
     for (int k = 1; k < 40 && size > 1e-18 * largest; k++) {
         const double sum = sum_of(p, term);
         for (size_t i = 0; i < p->d; i++)
-            f[i] = t / k * product(p, PICARD, of, term, sum, i, 0);
+            f[i] = t / k * product(p, PICARD, of, term, 1, sum, i, 0);
         size = largest = 0;
         for (size_t i = 0; i < p->d; i++) {
             term[i] = f[i];
@@ -413,7 +421,7 @@ static double power_iteration(const struct waveform *p, const struct scheme *of,
         const double sum = sum_of(p, y), before = radius;
         double largest = 0;
         for (size_t i = 0; i < p->d; i++) {
-            next[i] = weight[i] * product(p, relaxation, of, y, sum, i, 0) + shift * y[i];
+            next[i] = weight[i] * product(p, relaxation, of, y, 1, sum, i, 0) + shift * y[i];
             largest = larger(largest, fabs(next[i]));
         }
         for (size_t i = 0; i < p->d; i++)
@@ -518,8 +526,8 @@ static enum status read_trailer(const struct waveform *p, const struct solution 
     return OK;
 }
 
-/* The relative error of the iterate and of all corrections, relative to the largest number on the
- * way, in which the rounding is. */
+/* The error of the iterate and of all corrections, relative to the largest number on the way to
+ * each, in which the rounding is. */
 static enum status compare(const struct waveform *p, const struct solution *got,
                            const struct claimed *claimed, double *error)
 {
@@ -533,12 +541,14 @@ static enum status compare(const struct waveform *p, const struct solution *got,
     for (long v = 1; v <= claimed->iterations; v++) {
         const double err = err_of(p, got, v);
         reference_sweep(&r);
+        const bool closed = p->closed_forms && v <= MOST_CLOSED_FORMS && p->d > (size_t)v + 1;
+        const double scale = 2 * (r.largest > 0 ? r.largest : 1);
         if (isfinite(err))
-            off = larger(off, fabs(err - r.err) / 2);
-        if (isfinite(err) && p->closed_forms && v <= MOST_CLOSED_FORMS && p->d > (size_t)v + 1)
+            off = larger(off, fabs(err - r.err) / scale);
+        if (isfinite(err) && closed)
             off = larger(off, fabs(err - p->amplitude * waveform_closed_form(p->h, p->points,
                                                                              r.relaxation, v)) /
-                                  2);
+                                  scale);
     }
     if (claimed->outcome == NONFINITE) {
         if (r.largest <= 1e-3 * range)
@@ -554,13 +564,14 @@ static enum status compare(const struct waveform *p, const struct solution *got,
         for (size_t n = 0; n < p->points; n++) {
             const double y = waveform_value(got, i * p->points + n);
             finite = finite && isfinite(y);
-            most_off = fmax(most_off, fabs(y - r.new[n * p->d + i]));
+            const double here = fabs(y - r.new[i * p->points + n]);
+            most_off = here > most_off ? here : most_off;
         }
-    off = larger(off, most_off);
+    off = larger(off, most_off / (r.largest > 0 ? r.largest : 1));
     if (!finite)
         status = because(WRONG, "some y is not a finite number, and all corrections are");
 cleanup:
-    *error = r.largest > 0 && isfinite(r.largest) ? off / r.largest : off;
+    *error = off;
     reference_free(&r);
     return status;
 }
