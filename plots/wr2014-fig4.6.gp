@@ -51,4 +51,4 @@ plot 1 with lines linecolor rgb "#808080" linewidth 1 notitle, \
         title "d = " . word(sizes, k), \
     keyentry with lines linecolor rgb "#707070" linewidth 1.3 title "h A (Picard)", \
     keyentry with points linecolor rgb "#707070" pointtype 7 pointsize 1.2 * full_size \
-        title "(I/h - D)^{-1} R (Jacobi)"
+        title "(I/h - D)^-1 R (Jacobi)"

@@ -15,7 +15,7 @@
 
 /* From how many components on a loop over them is worth several threads; values of an answer up to
  * which its limit is computed, and products up to which exp(tA) is. */
-enum { MANY = 4096, LIMIT_VALUES = 1 << 19, EXACT_PRODUCTS = 1 << 24, MOST_CLOSED_FORMS = 64 };
+enum { MANY = 4096, LIMIT_VALUES = 1 << 19, EXACT_PRODUCTS = 30000000, MOST_CLOSED_FORMS = 64 };
 
 double waveform_value(const struct solution *got, size_t i)
 {

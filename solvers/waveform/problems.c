@@ -360,8 +360,9 @@ bool progress_goes_on(const struct waveform *p, struct progress *at, double err)
         at->least = err;
         at->idle = 0;
     }
-    /* Where the rounding of the largest is not below tol, a small correction is chance. */
-    const bool rounded = !(at->unit * at->most < p->tol);
+    /* Where the rounding of the largest is not below tol, a small correction is chance, unless
+     * it is 0. */
+    const bool rounded = err > 0 && !(at->unit * at->most < p->tol);
     at->outcome = !isfinite(err)              ? NONFINITE
                   : err < p->tol              ? (rounded ? STAGNATED : CONVERGED)
                   : at->idle >= PATIENCE      ? STAGNATED

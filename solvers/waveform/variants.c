@@ -16,7 +16,7 @@
 
 static double tolerance(const struct params *at, double unit)
 {
-    return 4 * unit * (get(at, "N") + sqrt(get(at, "d")));
+    return 8 * unit * (get(at, "N") + sqrt(get(at, "d")));
 }
 
 static double single_tolerance(const struct params *at)
