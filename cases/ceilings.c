@@ -10,7 +10,7 @@ static const struct exhibit exhibits[] = {
      .title = "What this machine gives at best",
      .family = "ceilings",
      .cases = {{.id = "machine"}},
-     .variants = {"copy", "write", "fma", "launch", "host-copy", "host-fma"},
+     .variants = {"copy", "write", "fma", "launch", "host-update", "host-fma"},
      .metric = "time",
      .axis = {.smoke = "2^16", .quick = "2^22", .paper = "2^26"}},
     {.id = NULL},

@@ -158,9 +158,9 @@ static enum status host_plan(const struct instance *in, void **state)
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < in->count; i++) {
         a[i] = CEILING_A(i);
-        x[i] = NAN;
+        x[i] = 0;
     }
-    *s = (struct ceilings_state){in, (long)in->count, a, x};
+    *s = (struct ceilings_state){.in = in, .n = (long)in->count, .a = a, .x = x};
     *state = s;
     return OK;
 }
@@ -222,9 +222,9 @@ static struct work launch_work(const struct params *at)
     return work;
 }
 
-static struct work host_copy_work(const struct params *at)
+static struct work host_update_work(const struct params *at)
 {
-    return work_of(at, 16, 0, true);
+    return work_of(at, 24, 0, true);
 }
 
 static struct work host_fma_work(const struct params *at)
@@ -254,7 +254,7 @@ static const struct variant variants[] = {
     ON_DEVICE(fma, "multiply-add", s, SINGLE, fma_work, device_fetch),
     ON_DEVICE(fma, "multiply-add", d, DOUBLE, fma_work, device_fetch),
     ON_DEVICE(launch, "an almost empty kernel", d, DOUBLE, launch_work, launch_fetch),
-    ON_HOST("host-copy", "read and write, all cores", host_copy_work, host_copy_run),
+    ON_HOST("host-update", "x += c a, all cores", host_update_work, host_update_run),
     ON_HOST("host-fma", "multiply-add, all cores", host_fma_work, host_fma_run),
     {.id = NULL},
 };

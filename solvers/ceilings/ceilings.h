@@ -15,6 +15,7 @@ struct ceilings_state {
     const struct instance *in;
     long n;
     void *a, *x; /* [n] on the device; or on the host for the host's ceilings */
+    double q;    /* host-update: of what x holds */
 };
 
 /* 24 bits that look random: exact in float and double, never zeros, cheap beside a store. */
@@ -30,7 +31,7 @@ enum status fma_run_s(void *state, struct laps *laps);
 enum status fma_run_d(void *state, struct laps *laps);
 enum status launch_run_d(void *state, struct laps *laps);
 
-enum status host_copy_run(void *state, struct laps *laps);
+enum status host_update_run(void *state, struct laps *laps);
 enum status host_fma_run(void *state, struct laps *laps);
 
 #ifdef __cplusplus

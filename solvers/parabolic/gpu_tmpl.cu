@@ -21,7 +21,7 @@ enum { THREADS = 128 }; /* of a block */
 
 /* Rows that a thread of GPU and GPU-RB takes at once, an even number: their loads are under way
  * together, which a current memory needs. */
-enum { AT_ONCE = 16 / sizeof(real) };
+enum { AT_ONCE = 64 / sizeof(real) };
 
 /* What is the same for all points of a phase. */
 struct phase {
@@ -77,15 +77,15 @@ static enum status run_boundary(const struct gpu *g, const step *s)
 /* The m-th thread of a row has the columns 2m+1 and 2m+2: of these the colour has the first one in
  * rows where j + colour is odd, the second one in the others. All loads come before the first
  * store. A point beyond the last column, which is in the array, is computed and not stored. */
-template <int model, bool separated, int count>
+template <int model, bool separated, int count, int odd>
 static __device__ __forceinline__ void update_rows(const struct phase &f, const real *sine,
                                                    const real *cosine, const real *beside,
-                                                   const real *old, real *to, size_t m, size_t j,
-                                                   size_t odd)
+                                                   const real *old, real *to, size_t m, size_t j)
 {
     real fresh[count];
     for (int b = 0; b < count; b++) {
-        const size_t first = odd ^ (b & 1), i = 2 * m + 2 - first, line = (j + b) * f.pitch;
+        const int first = odd ^ (b & 1);
+        const size_t i = 2 * m + 2 - first, line = (j + b) * f.pitch;
         const size_t at = line + (separated ? m + 1 - first : i);
         const size_t west = separated ? line + m : at - 1, east = west + (separated ? 1 : 2);
         const struct row row = row_of(model, &f.c, j + b, sine, cosine);
@@ -94,10 +94,25 @@ static __device__ __forceinline__ void update_rows(const struct phase &f, const 
                            beside[at + f.pitch], beside[at - f.pitch]);
     }
     for (int b = 0; b < count; b++) {
-        const size_t first = odd ^ (b & 1), i = 2 * m + 2 - first, line = (j + b) * f.pitch;
+        const int first = odd ^ (b & 1);
+        const size_t i = 2 * m + 2 - first, line = (j + b) * f.pitch;
         if (i <= f.n)
             to[line + (separated ? m + 1 - first : i)] = fresh[b];
     }
+}
+
+template <int model, bool separated, int odd>
+static __device__ __forceinline__ void update_set(const struct phase &f, const real *sine,
+                                                  const real *cosine, const real *beside,
+                                                  const real *old, real *to, size_t m, size_t j,
+                                                  size_t end)
+{
+    for (; j + AT_ONCE <= end; j += AT_ONCE)
+        update_rows<model, separated, AT_ONCE, odd>(f, sine, cosine, beside, old, to, m, j);
+    for (; j + 2 <= end; j += 2)
+        update_rows<model, separated, 2, odd>(f, sine, cosine, beside, old, to, m, j);
+    if (j < end)
+        update_rows<model, separated, 1, odd>(f, sine, cosine, beside, old, to, m, j);
 }
 
 /* Nobody writes what `beside` is read for, the other colour or the array before, though it may be
@@ -108,15 +123,14 @@ static __global__ void update(const struct phase f, const real *__restrict__ sin
                               const real *old, real *to)
 {
     const size_t m = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    size_t j = 1 + blockIdx.y * f.rows;
+    const size_t j = 1 + blockIdx.y * f.rows;
     const size_t end = j + f.rows <= f.n ? j + f.rows : f.n + 1;
-    size_t odd = (j + f.colour) % 2;
     if (2 * m + 1 > f.n)
         return;
-    for (; j + AT_ONCE <= end; j += AT_ONCE)
-        update_rows<model, separated, AT_ONCE>(f, sine, cosine, beside, old, to, m, j, odd);
-    for (; j < end; j++, odd ^= 1)
-        update_rows<model, separated, 1>(f, sine, cosine, beside, old, to, m, j, odd);
+    if ((j + f.colour) % 2 == 1)
+        update_set<model, separated, 1>(f, sine, cosine, beside, old, to, m, j, end);
+    else
+        update_set<model, separated, 0>(f, sine, cosine, beside, old, to, m, j, end);
 }
 
 template <int model>
