@@ -165,17 +165,33 @@ static void verdict_word(char *out, const struct cell *c)
 
 /* --- the lines that a table has for each n: what was printed, what was reproduced, and more --- */
 
+/* As it was printed, unless in another unit than the table's. */
+static void printed_word(const struct exhibit *e, const char *printed, double published, char *out)
+{
+    const struct family *f = find_family(e->family);
+    const bool rate = f->rate != NULL && strcmp(f->rate, e->metric) == 0;
+    const double here = rate ? published / f->rate_scale : published;
+    double digits;
+    if (parse_number(printed, &digits) && fabs(here - digits) > 1e-9 * fabs(digits))
+        snprintf(out, CELL, "%.10g", here);
+    else
+        snprintf(out, CELL, "%s", printed[0] != '\0' ? printed : "-");
+}
+
 static void published_word(const struct layout *l, const struct cell *c, char *out)
 {
-    (void)l;
-    snprintf(out, CELL, "%s", c->printed[0] != '\0' ? c->printed : "-");
+    printed_word(l->exhibit, c->printed, c->published, out);
 }
 
 /* From the second of the paper's machines. */
 static void second_word(const struct layout *l, const struct cell *c, char *out)
 {
-    (void)l;
-    snprintf(out, CELL, "%s", c->second.printed[0] != '\0' ? c->second.printed : "-");
+    printed_word(l->exhibit, c->second.printed, c->second.published, out);
+}
+
+static bool is_count(double x)
+{
+    return x >= 1 && x < 1e6 && x == floor(x);
 }
 
 static void error_word(const struct layout *l, const struct cell *c, char *out)
@@ -184,7 +200,7 @@ static void error_word(const struct layout *l, const struct cell *c, char *out)
     if (c->verdict == VERDICT_NOT_MEASURED)
         verdict_word(out, c);
     else
-        snprintf(out, CELL, "%.6e", c->reproduced);
+        snprintf(out, CELL, is_count(c->reproduced) ? "%.0f" : "%.6e", c->reproduced);
 }
 
 static void judged_word(const struct layout *l, const struct cell *c, char *out)

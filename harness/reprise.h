@@ -107,7 +107,7 @@ struct metric_value {
 struct judgement {
     double error; /* what decides */
     double
-        inherent; /* the error of the problem's exact discrete solution: not the variant's fault */
+        inherent;  /* the error of the problem's exact discrete solution: not the variant's fault */
     char said[32]; /* of a good answer, a word or two; solve shows it beside "ok" */
     int count;
     struct metric_value metrics[1024];

@@ -1,4 +1,4 @@
-# Figure 4.8 of the paper: the times of both relaxations and all variants.
+# Figure 4.8 of the paper: the times of Jacobi by all variants; Picard does not converge there.
 call "figures/style.gp" ARG1 ARG2 ARG3
 metric = "time"
 variants = "wr-jacobi-cpu wr-jacobi-gpu wr-jacobi-omp wr-jacobi-blas"
