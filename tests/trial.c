@@ -458,7 +458,10 @@ const struct embedded_file embedded_files[] = {
                   "trial-digits,sums,good,double,a machine,10,h,value,1.00e-01,1,\n"
                   "trial-digits,sums,good,double,a machine,20,h,value,5.05e-02,1,\n"
                   "trial-digits,sums,good,double,a machine,30,h,value,9.00e-02,1,\n"
-                  "trial-digits,sums,good,double,a machine,40,h,value,7.0e-02,1,\n"},
+                  "trial-digits,sums,good,double,a machine,40,h,value,7.0e-02,1,\n"
+                  "trial-hundred,sums,good,double,a machine,10,time,value,250,ms,\n"
+                  "trial-hundred,sums,good,double,a machine,10,h,value,18,1,\n"
+                  "trial-hundred,sums,good,double,a machine,20,h,value,18,1,\n"},
     {NULL, NULL},
 };
 
