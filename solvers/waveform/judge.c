@@ -95,18 +95,18 @@ static void round_all(struct reference *r)
 static enum status reference_make(const struct waveform *p, enum relaxation relaxation, bool single,
                                   struct reference *out)
 {
-    const size_t d = p->d, size = d * p->points * sizeof(double);
+    const size_t d = p->d, values = d * p->points;
     *out = (struct reference){.p = p, .relaxation = relaxation};
     const enum status status = waveform_scheme(p, relaxation, &out->scheme);
     if (status != OK)
         return status;
     out->own = malloc((MAX_BANDS * d + 1) * sizeof *out->own);
-    out->old = malloc(size);
-    out->new = malloc(size);
+    out->old = calloc(values, sizeof *out->old);
+    out->new = calloc(values, sizeof *out->new);
     out->sums = calloc(p->points, sizeof *out->sums);
     if (out->own == NULL || out->old == NULL || out->new == NULL || out->sums == NULL)
         return because(ERR_MEMORY, "there is no memory for two waveforms of %zu values to judge by",
-                       d * p->points);
+                       values);
     if (single)
         round_all(out);
     for (size_t i = 0; i < d; i++)
@@ -625,7 +625,8 @@ static void add_metrics(const struct instance *in, const struct solution *got,
             add_metric(out, "error_exact", exact);
     }
     add_radii(in, claimed->relaxation, out);
-    for (long v = 1; v <= claimed->iterations && out->count < most; v++) {
+    const bool each = get_long(&in->at, "record") == 0;
+    for (long v = 1; each && v <= claimed->iterations && out->count < most; v++) {
         char name[32];
         snprintf(name, sizeof name, "err_%ld", v);
         add_metric(out, name, err_of(p, got, v));

@@ -40,19 +40,21 @@ enum { MOST_COUNTED = 100 };
 #define BLOCK "block", INTEGER, 32, 1, 1024, NULL, "threads of a block"
 #define EXPECT                                                                                     \
     "expect", CHOICE, 0, 0, 1, "converged|any", "any: to end otherwise is an answer as well"
+#define RECORD                                                                                     \
+    "record", CHOICE, 0, 0, 1, "each|last", "of the corrections err_1, err_2 .. each, or the last"
 #define RADIUS "radius", INTEGER, 0, 0, 1, NULL, "1: the judge also computes the spectral radius"
 
 static const struct parameter heat1d_parameters[] = {
-    {SIZE},   {POINTS},  {END(1)}, {TOL(1e-5)}, {NMAX},   {START},        {SEED},
-    {METHOD}, {STORAGE}, {SKEW},   {BLOCK},     {EXPECT}, {.name = NULL},
+    {SIZE},   {POINTS},  {END(1)}, {TOL(1e-5)}, {NMAX},   {START},  {SEED},
+    {METHOD}, {STORAGE}, {SKEW},   {BLOCK},     {EXPECT}, {RECORD}, {.name = NULL},
 };
 static const struct parameter heat2d_parameters[] = {
-    {SIZE},   {POINTS},  {END(1)}, {TOL(1e-3)}, {NMAX},   {START},        {SEED},
-    {METHOD}, {STORAGE}, {SKEW},   {BLOCK},     {EXPECT}, {.name = NULL},
+    {SIZE},   {POINTS},  {END(1)}, {TOL(1e-3)}, {NMAX},   {START},  {SEED},
+    {METHOD}, {STORAGE}, {SKEW},   {BLOCK},     {EXPECT}, {RECORD}, {.name = NULL},
 };
 static const struct parameter control_parameters[] = {
-    {SIZE},   {POINTS},  {END(5)}, {TOL(1e-5)}, {NMAX},   {START},  {SEED},
-    {METHOD}, {STORAGE}, {SKEW},   {BLOCK},     {EXPECT}, {RADIUS}, {.name = NULL},
+    {SIZE},    {POINTS}, {END(5)}, {TOL(1e-5)}, {NMAX},   {START},  {SEED},         {METHOD},
+    {STORAGE}, {SKEW},   {BLOCK},  {EXPECT},    {RECORD}, {RADIUS}, {.name = NULL},
 };
 static const struct parameter user_parameters[] = {
     {SIZE},
@@ -67,6 +69,7 @@ static const struct parameter user_parameters[] = {
     {"g", TEXT, 0, 0, 0, "", "file with g, d*N numbers, i*N+n; none: 0"},
     {BLOCK},
     {EXPECT},
+    {RECORD},
     {.name = NULL},
 };
 
@@ -194,9 +197,11 @@ static double one(const struct waveform *p, size_t i)
 
 static double sine(const struct waveform *p, size_t i)
 {
-    const size_t m = p->bands == 4 ? (size_t)p->offset[3] : p->d; /* a side of the grid */
-    const double step = PI / (double)(m + 1), x = sin((double)(i % m + 1) * step);
-    return p->bands == 4 ? x * sin((double)(i / m + 1) * step) : x;
+    const bool plane = p->bands == 4;
+    const size_t m = plane ? (size_t)p->offset[3] : p->d; /* a side of the grid */
+    const size_t row = i / m, column = i % m;
+    const double step = PI / (double)(m + 1), x = sin((double)(column + 1) * step);
+    return plane ? x * sin((double)(row + 1) * step) : x;
 }
 
 static void draw(uint64_t seed, size_t d, double *y0)
