@@ -154,11 +154,12 @@ ALL_WORK(gpu)
         .destroy = have(waveform_##calls##_destroy##suffix), __VA_ARGS__                           \
     }
 
+/* Double comes first: it is what solve takes unless told otherwise. */
 #define ROWS(way, calls, have, what, ...)                                                          \
-    ROW(way, calls, have, picard, SINGLE, single, _s, "Picard, " what, __VA_ARGS__),               \
-        ROW(way, calls, have, jacobi, SINGLE, single, _s, "Jacobi, " what, __VA_ARGS__),           \
-        ROW(way, calls, have, picard, DOUBLE, double, _d, "Picard, " what, __VA_ARGS__),           \
-        ROW(way, calls, have, jacobi, DOUBLE, double, _d, "Jacobi, " what, __VA_ARGS__)
+    ROW(way, calls, have, picard, DOUBLE, double, _d, "Picard, " what, __VA_ARGS__),               \
+        ROW(way, calls, have, jacobi, DOUBLE, double, _d, "Jacobi, " what, __VA_ARGS__),           \
+        ROW(way, calls, have, picard, SINGLE, single, _s, "Picard, " what, __VA_ARGS__),           \
+        ROW(way, calls, have, jacobi, SINGLE, single, _s, "Jacobi, " what, __VA_ARGS__)
 
 const struct variant waveform_variants[] = {
     ROWS(cpu, cpu, ANY, "three passes on one core", .role = PUBLISHED, .place = HOST,
