@@ -15,8 +15,10 @@
 #else
 #define WIDEST
 #endif
+#define INLINE static inline __attribute__((always_inline))
 
-enum { PART = 512, COLUMNS = 4 }; /* columns whose waveforms stay in the cache; taken at once */
+/* Columns whose waveforms stay in the cache; rows and columns that are taken at once. */
+enum { PART = 512, ROWS = 4, COLUMNS = 4 };
 
 struct cpu {
     const struct waveform *in;
@@ -96,6 +98,24 @@ enum status P(waveform_cpu_load)(void *state)
     return OK;
 }
 
+/* f of some rows of the matrix += these times the waveforms of so many columns. */
+INLINE void dense_block(const real *m, const real *y, size_t d, size_t points, real *f, int rows,
+                        int columns)
+{
+    real block[ROWS][COLUMNS];
+    for (int r = 0; r < rows; r++)
+        for (int j = 0; j < columns; j++)
+            block[r][j] = m[(size_t)r * d + (size_t)j];
+#pragma omp simd
+    for (size_t n = 0; n < points; n++)
+        for (int r = 0; r < rows; r++) {
+            real sum = f[(size_t)r * points + n];
+            for (int j = 0; j < columns; j++)
+                sum += block[r][j] * y[(size_t)j * points + n];
+            f[(size_t)r * points + n] = sum;
+        }
+}
+
 /* f = M y for a dense M. */
 WIDEST static void dense_product(const struct cpu *c)
 {
@@ -103,21 +123,19 @@ WIDEST static void dense_product(const struct cpu *c)
     memset(c->f, 0, d * points * sizeof *c->f);
     for (size_t first = 0; first < d; first += PART) {
         const size_t last = first + PART < d ? first + PART : d;
-        for (size_t i = 0; i < d; i++) {
+        size_t i = 0, j = 0;
+        for (; i + ROWS <= d; i += ROWS) {
             const real *const m = c->m + i * d;
-            real *const restrict f = c->f + i * points;
-            size_t j = first;
-            for (; j + COLUMNS <= last; j += COLUMNS) {
-                const real m0 = m[j], m1 = m[j + 1], m2 = m[j + 2], m3 = m[j + 3];
-                const real *const y = c->old + j * points;
-                for (size_t n = 0; n < points; n++)
-                    f[n] += m0 * y[n] + m1 * y[n + points] + m2 * y[n + 2 * points] +
-                            m3 * y[n + 3 * points];
-            }
+            for (j = first; j + COLUMNS <= last; j += COLUMNS)
+                dense_block(m + j, c->old + j * points, d, points, c->f + i * points, ROWS,
+                            COLUMNS);
             for (; j < last; j++)
-                for (size_t n = 0; n < points; n++)
-                    f[n] += m[j] * c->old[j * points + n];
+                dense_block(m + j, c->old + j * points, d, points, c->f + i * points, ROWS, 1);
         }
+        for (; i < d; i++)
+            for (j = first; j < last; j++)
+                dense_block(c->m + i * d + j, c->old + j * points, d, points, c->f + i * points, 1,
+                            1);
     }
 }
 

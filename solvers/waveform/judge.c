@@ -109,12 +109,15 @@ static enum status reference_make(const struct waveform *p, enum relaxation rela
                        values);
     if (single)
         round_all(out);
+    double largest = 0;
+#pragma omp parallel for schedule(static) if (d > MANY) reduction(max : largest)
     for (size_t i = 0; i < d; i++)
         for (size_t n = 0; n < p->points; n++) {
             const double y = waveform_first(p, i, n);
             out->new[i * p->points + n] = single ? (double)(float)y : y;
-            out->largest = larger(out->largest, fabs(y));
+            largest = fabs(y) > largest ? fabs(y) : largest;
         }
+    out->largest = largest;
     return OK;
 }
 
