@@ -9,13 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One copy for each kind of CPU; sanitizers would take minutes to compile them all. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDEST __attribute__((target_clones("avx512f", "fma", "default")))
-#else
-#define WIDEST
-#endif
-#define INLINE static inline __attribute__((always_inline))
+#include "../widest.h"
 
 /* Columns whose waveforms stay in the cache; rows and columns that are taken at once. */
 enum { PART = 512, ROWS = 4, COLUMNS = 4 };

@@ -602,8 +602,8 @@ static enum status not_converged(const struct waveform *p, const struct solution
     case STAGNATED:
         return because(ERR_DIVERGED,
                        "%s: the corrections were %.3g once, and their rounding stays; the last one "
-                       "is %.3g; choose a smaller T, more points N, or double precision",
-                       word, most, err);
+                       "is %.3g; choose a smaller T, more points N, or %s",
+                       word, most, err, got->precision == DOUBLE ? "Jacobi" : "double precision");
     default:
         return because(ERR_DIVERGED, "%s: after %ld iterations the correction is %.3g%s; choose %s",
                        word, claimed->iterations, err,

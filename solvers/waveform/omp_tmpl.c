@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../widest.h"
+
 #ifdef HAVE_OPENBLAS
 #include <cblas.h>
 #if REAL_IS_DOUBLE
@@ -23,14 +25,6 @@
 #define gbmv cblas_sgbmv
 #define axpy cblas_saxpy
 #endif
-#endif
-
-#define INLINE static inline __attribute__((always_inline))
-/* One copy for each kind of CPU; sanitizers would take minutes to compile them all. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDEST __attribute__((target_clones("avx512f", "fma", "default")))
-#else
-#define WIDEST
 #endif
 
 enum {
