@@ -153,11 +153,14 @@ static enum status run_separated(const struct gpu *g, const struct phase *f, con
 }
 
 /* Thread t loads the same column of the other colour in every row; it is the west neighbour of the
- * t-th point, and the next one is the east neighbour. `next` and `old` are loaded one row ahead. */
+ * t-th point, and the next one is the east neighbour. `next` and `old` are loaded one row ahead.
+ * What hides the time of these loads is the number of blocks at work: as many as a multiprocessor
+ * can hold (16 of 128 threads), and for model 3, whose values then would not fit its registers, 12.
+ */
 template <int model>
-static __global__ void update_shared(const struct phase f, const real *__restrict__ sine,
-                                     const real *__restrict__ cosine,
-                                     const real *__restrict__ other, real *own)
+static __global__ void __launch_bounds__(THREADS, model == 3 ? 12 : 16)
+    update_shared(const struct phase f, const real *__restrict__ sine,
+                  const real *__restrict__ cosine, const real *__restrict__ other, real *own)
 {
     SHARED(real, shared, [3][THREADS]);
     real *south = shared[0], *middle = shared[1], *north = shared[2];
