@@ -165,7 +165,7 @@ static const struct exhibit exhibits[] = {
                STEP("100", "100")},
      .variants = {"wr-picard-cpu", "wr-jacobi-cpu"},
      .metric = "spectral_radius",
-     .axis = {.smoke = "4", .quick = "4,16,64", .paper = "2,4,8,16,64,256,1024"},
+     .axis = {.smoke = "4", .quick = "4,16,64", .paper = "2,4,8,16,64,1024"},
      .fixed =
          {{"radius", "1"}, {"N", "2"}, {"nmax", "1"}, {"expect", "any"}, {"storage", "sparse"}},
      .precision = "double"},
