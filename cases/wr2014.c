@@ -236,7 +236,7 @@ static const struct exhibit exhibits[] = {
      .cases = {CONTROL_STRUCTURED},
      .variants = ON_CPU_AND_GPU,
      .metric = "outcome",
-     .axis = {.smoke = "2,8", .quick = "2:8:1,256,2048", .paper = "2:8:1,256,2048"},
+     .axis = {.smoke = "2,8", .quick = "2:5:1,256", .paper = "2:8:1,256,2048"},
      .fixed = {{"expect", "any"}, {"record", "last"}}},
     {.id = "wr2014-error",
      .where = "not in the paper",
