@@ -228,7 +228,8 @@ static void judge_one(const struct comparison *all, struct cell *cell)
                  : good && is_order(cell->metric) ? "no smaller size to take the order from"
                  : good                           ? "no time: the device is emulated"
                                                   : status);
-    } else if (exhibit_is_timed(cell->exhibit)) {
+    } else if (strcmp(cell->metric, cell->exhibit->metric) == 0 &&
+               exhibit_is_timed(cell->exhibit)) {
         cell->ci_lo = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
                                      cell->metric, "ci_lo");
         cell->ci_hi = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
@@ -412,7 +413,7 @@ static bool shows(const struct exhibit *e, const char *of, const char *variant,
     bool known = false;
     for (const struct exhibit_case *c = exhibit_cases(e); c->id != NULL; c++)
         known = known || strcmp(c->id, of) == 0;
-    const bool inner = e->view_of == NULL && strcmp(metric, "speedup") == 0;
+    const bool inner = strcmp(e->metric, "speedup") != 0 && strcmp(metric, "speedup") == 0;
     return known && (inner ? is_speedup_of(e, variant) : in_names(e->variants, variant)) &&
            (e->precision == NULL || strcmp(e->precision, precision) == 0);
 }

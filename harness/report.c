@@ -165,17 +165,33 @@ static void verdict_word(char *out, const struct cell *c)
 
 /* --- the lines that a table has for each n: what was printed, what was reproduced, and more --- */
 
+/* As it was printed, unless in another unit than the table's. */
+static void printed_word(const struct exhibit *e, const char *printed, double published, char *out)
+{
+    const struct family *f = find_family(e->family);
+    const bool rate = f->rate != NULL && strcmp(f->rate, e->metric) == 0;
+    const double here = rate ? published / f->rate_scale : published;
+    double digits;
+    if (parse_number(printed, &digits) && fabs(here - digits) > 1e-9 * fabs(digits))
+        snprintf(out, CELL, "%.10g", here);
+    else
+        snprintf(out, CELL, "%s", printed[0] != '\0' ? printed : "-");
+}
+
 static void published_word(const struct layout *l, const struct cell *c, char *out)
 {
-    (void)l;
-    snprintf(out, CELL, "%s", c->printed[0] != '\0' ? c->printed : "-");
+    printed_word(l->exhibit, c->printed, c->published, out);
 }
 
 /* From the second of the paper's machines. */
 static void second_word(const struct layout *l, const struct cell *c, char *out)
 {
-    (void)l;
-    snprintf(out, CELL, "%s", c->second.printed[0] != '\0' ? c->second.printed : "-");
+    printed_word(l->exhibit, c->second.printed, c->second.published, out);
+}
+
+static bool is_count(double x)
+{
+    return x >= 1 && x < 1e6 && x == floor(x);
 }
 
 static void error_word(const struct layout *l, const struct cell *c, char *out)
@@ -184,7 +200,7 @@ static void error_word(const struct layout *l, const struct cell *c, char *out)
     if (c->verdict == VERDICT_NOT_MEASURED)
         verdict_word(out, c);
     else
-        snprintf(out, CELL, "%.6e", c->reproduced);
+        snprintf(out, CELL, is_count(c->reproduced) ? "%.0f" : "%.6e", c->reproduced);
 }
 
 static void judged_word(const struct layout *l, const struct cell *c, char *out)
@@ -475,6 +491,44 @@ static bool speedup_table(const struct layout *l, struct grid *grid)
     return true;
 }
 
+/* --- what is printed beside the times, as iterations are: not the metric, and no speed-up --- */
+
+static const char *other_metric(const struct layout *l)
+{
+    for (size_t i = 0; i < l->all->count; i++) {
+        const struct cell *c = &l->all->cells[i];
+        if (c->exhibit == l->exhibit && strcmp(c->of, l->of) == 0 &&
+            strcmp(c->metric, l->exhibit->metric) != 0 && strcmp(c->metric, "speedup") != 0)
+            return c->metric;
+    }
+    return NULL;
+}
+
+static bool other_table(const struct layout *l, const char *metric, struct grid *grid)
+{
+    if (metric == NULL || !grid_make(grid, 1 + l->n_count, 1 + l->variant_count))
+        return false;
+    snprintf(at(grid, 0, 0), CELL, "n");
+    for (int v = 0; v < l->variant_count; v++)
+        variant_title(l, v, at(grid, 0, 1 + v));
+    for (int k = 0; k < l->n_count; k++) {
+        snprintf(at(grid, 1 + k, 0), CELL, "%s", l->n[k]);
+        for (int v = 0; v < l->variant_count; v++) {
+            const struct cell *c = find_cell(l->all, l->exhibit, l->of, l->variants[v],
+                                             l->precisions[v], l->n[k], metric);
+            char *const word = at(grid, 1 + k, 1 + v);
+            if (c == NULL)
+                snprintf(word, CELL, "-");
+            else if (isnan(c->reproduced))
+                snprintf(word, CELL, "%.10s, %s", c->printed, verdict_names[c->verdict]);
+            else
+                snprintf(word, CELL, "%.10s, %.6g: %s", c->printed, c->reproduced,
+                         verdict_names[c->verdict]);
+        }
+    }
+    return true;
+}
+
 /* --- parts of the times: the paper's region and end to end --- */
 
 static int by_name(const void *a, const void *b)
@@ -706,6 +760,11 @@ static enum status add_exhibit(struct page *page, const struct exhibit *e)
             add_table(page, title, &grid, &plain, &markdown);
         if (speedup_table(&l, &grid))
             add_table(page, "Speed-up of the device's variants", &grid, &plain, &markdown);
+        const char *const other = other_metric(&l);
+        snprintf(title, sizeof title, "Printed beside them, and reproduced: %s",
+                 other != NULL ? other : "");
+        if (other_table(&l, other, &grid))
+            add_table(page, title, &grid, &plain, &markdown);
         if (parts_table(&l, &grid))
             add_table(page, "Parts of the time, in s", &grid, &plain, &markdown);
     }

@@ -108,9 +108,10 @@ struct metric_value {
 struct judgement {
     double error; /* what decides */
     double
-        inherent; /* the error of the problem's exact discrete solution: not the variant's fault */
+        inherent;  /* the error of the problem's exact discrete solution: not the variant's fault */
+    char said[32]; /* of a good answer, a word or two; solve shows it beside "ok" */
     int count;
-    struct metric_value metrics[64];
+    struct metric_value metrics[1024];
 };
 /* Two names have a meaning to the harness, for a task whose length its data decide: `steps`, by
  * which a time is divided and to which work is scaled that counts steps, and `useful`, which takes

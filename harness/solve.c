@@ -20,6 +20,7 @@ struct solving {
     struct solution out;
     void *state;
     struct text rows;
+    char said[32]; /* of a good answer, by the judge */
 };
 
 static void row(struct solving *s, const char *metric, const char *statistic, double value,
@@ -178,6 +179,7 @@ static enum status solve(struct solving *s)
         status = run_timed(&s->in, v, s->state, 0, 1, &laps, &seconds);
     if (status == OK)
         status = fetch_and_judge(&s->in, v, s->state, &s->out, &judgement, &laps);
+    snprintf(s->said, sizeof s->said, "%s", judgement.said);
     for (int i = 0; i < judgement.count; i++)
         row(s, judgement.metrics[i].name, "value", judgement.metrics[i].value, "1", "");
     /* A wrong answer is dumped too: who looks for the fault needs it. */
@@ -209,8 +211,8 @@ int solve_one(const struct solve_options *options)
         char note[1024];
         static const char *const words[] = {"ok",     "skipped", "wrong",    "failed",
                                             "failed", "failed",  "diverged", "failed"};
-        snprintf(note, sizeof note, "%s%s%s", words[status], status == OK ? "" : ": ",
-                 status == OK ? "" : reason());
+        const char *more = status == OK ? s.said : reason();
+        snprintf(note, sizeof note, "%s%s%s", words[status], more[0] != '\0' ? ": " : "", more);
         row(&s, "status", "value", NAN, "", note);
         if (status != ERR_ARGS)
             fputs(s.rows.data, stdout);

@@ -1,19 +1,21 @@
 # One metric over the problem's size n, published beside reproduced, a colour for each variant.
 # The caller sets: metric, variants (ids separated by blanks), heading, quantity (the y axis);
 # and may set: unit (values are divided by it), across (the x axis), from_zero: 1 has n on a linear
-# axis from 0 instead of a logarithmic one.
+# axis from 0 instead of a logarithmic one; also: exhibits whose values belong here as well.
 # Reads compared.csv in the current folder; what has no value is neither drawn nor in the legend.
 
 if (!exists("unit")) { unit = 1 }
 if (!exists("across")) { across = "n, unknowns" }
 if (!exists("from_zero")) { from_zero = 0 }
+if (!exists("also")) { also = "" }
 
 set datafile separator comma
 set datafile columnheaders
 set datafile missing NaN # what another row holds does not break a line
 
 table = "compared.csv"
-here(v) = stringcolumn("exhibit") eq exhibit && stringcolumn("metric") eq metric \
+here(v) = strstrt(" " . exhibit . " " . also . " ", " " . stringcolumn("exhibit") . " ") > 0 \
+    && stringcolumn("metric") eq metric \
     && stringcolumn("variant") eq v
 # A value that a logarithmic axis can show; that of an empty field is undefined, so nothing is drawn.
 positive(name) = column(name) > 0 ? column(name) : NaN

@@ -621,6 +621,38 @@ static void test_report(void)
     check(report(path_of("no-folder")) == 1, "a report of a file");
 }
 
+/* What is printed beside times has a verdict and a table; printed times are in another unit. */
+static void test_beside_times(void)
+{
+    static const struct job_rows jobs[] = {
+        {"trial-hundred", "good", 10, "time", 2e-6, 1.9e-6, 2.1e-6, "ok"},
+        {"trial-hundred", "good", 10, "h", 18, NAN, NAN, "ok"},
+        {"trial-hundred", "good", 20, "time", 3e-6, 2e-6, 4e-6, "ok"},
+        {"trial-hundred", "good", 20, "h", 19, NAN, NAN, "ok"},
+    };
+    struct comparison all;
+    run_csv("1", "trial-hundred", "");
+    measured_csv(jobs, 4);
+    if (!check(compare_load(folder, NULL, &all) == OK, "a run with counts beside times is read"))
+        return;
+    const struct exhibit *e = find_exhibit("trial-hundred", NULL);
+    const struct cell *time = find_cell(&all, e, "sums", "good", "double", "10", "time");
+    const struct cell *same = find_cell(&all, e, "sums", "good", "double", "10", "h");
+    const struct cell *off = find_cell(&all, e, "sums", "good", "double", "20", "h");
+    check(time != NULL && near(time->published, 0.25) && time->verdict == VERDICT_COMPARED,
+          "250 ms are compared as 0.25 s");
+    check(same != NULL && same->verdict == VERDICT_SAME && off != NULL &&
+              off->verdict == VERDICT_DIFFERS,
+          "a count beside times is the same, or differs");
+    compare_free(&all);
+    check(report(folder) == 4, "its report is written");
+    char *const table = contents("tables/trial-hundred.md");
+    check(strstr(table, "| published | 0.25 |") != NULL, "the table has the time in its own unit");
+    check(strstr(table, "18, 18: SAME") != NULL && strstr(table, "18, 19: DIFFERS") != NULL,
+          "the counts stand below the times");
+    free(table);
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL) {
@@ -636,6 +668,7 @@ int main(void)
     test_orders();
     test_selection();
     test_report();
+    test_beside_times();
     test_bad_folders();
     char command[64];
     snprintf(command, sizeof command, "rm -rf %s", folder);

@@ -498,7 +498,10 @@ const struct embedded_file embedded_files[] = {
                   "trial-digits,sums,good,double,a machine,40,h,value,7.0e-02,1,\n"
                   "trial-order,sums,good,double,a machine,200,order_wrong_values,value,2,1,\n"
                   "trial-order,sums,slow,double,a machine,200,order_wrong_values,value,2,1,\n"
-                  "trial-order,sums,slow,double,a machine,400,order_wrong_values,value,2,1,\n"},
+                  "trial-order,sums,slow,double,a machine,400,order_wrong_values,value,2,1,\n"
+                  "trial-hundred,sums,good,double,a machine,10,time,value,250,ms,\n"
+                  "trial-hundred,sums,good,double,a machine,10,h,value,18,1,\n"
+                  "trial-hundred,sums,good,double,a machine,20,h,value,18,1,\n"},
     {NULL, NULL},
 };
 

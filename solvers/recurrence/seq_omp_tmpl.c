@@ -15,15 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../widest.h"
 #include "precision.h"
-
-#define INLINE static inline __attribute__((always_inline))
-/* One copy for each kind of CPU; sanitizers would take minutes to compile them all. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDEST __attribute__((target_clones("avx512f", "fma", "default")))
-#else
-#define WIDEST
-#endif
 
 enum {
     WIDTH = 64 / sizeof(real),    /* of a vector */

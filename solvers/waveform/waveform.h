@@ -1,0 +1,127 @@
+/*
+ * The family waveform: y' = A y + g, y(0) = y0, on a grid of N points in time, by relaxation of the
+ * whole waveform: from an iterate y^v in all points the next one, by a linear multistep method.
+ * What the problems, the variants and their kernels tell each other.
+ *
+ * A = D + R with D its diagonal. Picard has all of A y^v on the right; Jacobi has R y^v there and
+ * solves for D. Components do not see each other within a sweep:
+ *   F[m]       = (M y^v)[m] + g[m],  M = A (Picard) or R (Jacobi)
+ *   y^{v+1}[m] = q1 y^{v+1}[m-1] + q2 y^{v+1}[m-2] + w (b0 F[m] + b1 F[m-1] + b2 F[m-2])
+ * for m = k .. N-1, with q1, q2 and w of each component; the first k values are never iterated.
+ */
+#pragma once
+#include "reprise.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum relaxation { PICARD, JACOBI };
+
+enum outcome { CONVERGED = 1, AT_NMAX, STAGNATED, NONFINITE };
+
+enum { MAX_BANDS = 4 }; /* beside the diagonal */
+
+/* A is `all` in every place, beside it the bands are added, and on the diagonal it is `diagonal`.
+ */
+struct waveform {
+    size_t d, points; /* components; N of the paper, times n h with h = T/(N-1) */
+    double h, tol;
+    long nmax; /* of iterations, at most */
+    int method;
+    bool dense;        /* A is stored as d x d numbers; else its bands, and `all` */
+    bool closed_forms; /* heat1d from e_d by implicit Euler */
+    int block;         /* threads */
+    int bands;
+    ptrdiff_t offset[MAX_BANDS]; /* band[b][i] belongs to A_{i, i+offset[b]} */
+    double *band[MAX_BANDS];     /* [d] beyond `all`, 0 where there is no such column */
+    double *diagonal;            /* [d], owns the bands; -inf where its value is beyond the range */
+    double all;
+    double *full;     /* [d][d] of `user`; or null */
+    double *g;        /* [d][N]; or null: 0 */
+    double *y0;       /* [d] */
+    double *y1;       /* [d] the second value that two-step methods start from; or null */
+    double amplitude; /* of y0, y1 and g: everything is linear; 1 unless varied */
+};
+
+/* A solution has d N values, y at i*N + n, and then, so that a judge sees how it came about, the
+ * relaxation, the number of iterations, the outcome, and err_1 .. err_nmax (NaN beyond the last):
+ * err_v is the largest |y^v - y^{v-1}| over all i and n. */
+enum { TRAILER = 3 };
+
+/* What a relaxation of this problem by its method needs, in double, for the variants to round. */
+struct scheme {
+    int steps;               /* k, 1 or 2 */
+    double b[3];             /* h beta, by lag; 0: F of that lag is not needed */
+    double *q1, *q2, *w;     /* [d]; q1 owns all arrays */
+    double *centre;          /* [d] of M, less `all`: what stands for A_ii beside all * sum of y */
+    double *band[MAX_BANDS]; /* [d], the problem's */
+};
+enum status waveform_scheme(const struct waveform *p, enum relaxation relaxation,
+                            struct scheme *out);
+void waveform_scheme_free(struct scheme *scheme); /* accepts half-built */
+
+/* M, row after row, [d][d], in memory of the caller's. */
+void waveform_matrix_s(const struct waveform *p, enum relaxation relaxation, float *m);
+void waveform_matrix_d(const struct waveform *p, enum relaxation relaxation, double *m);
+
+/* y^0, and the values that are never iterated; g alike, if there is one. */
+double waveform_first(const struct waveform *p, size_t i, size_t n);
+double waveform_g(const struct waveform *p, size_t i, size_t n);
+
+/* How far a run is. */
+struct progress {
+    enum relaxation relaxation;
+    long iterations, idle; /* idle: since the correction was last its largest or least */
+    int outcome;           /* enum outcome, 0 while it goes on */
+    double unit;           /* of rounding */
+    double most, least;    /* largest correction, and the least since then */
+    double *err;           /* [nmax] */
+};
+enum status progress_make(const struct waveform *p, enum relaxation relaxation, bool single,
+                          struct progress *out);
+void progress_begin(struct progress *at);
+/* Takes the correction of one more iteration; NaN and infinity end the run. True: another one. */
+bool progress_goes_on(const struct waveform *p, struct progress *at, double err);
+/* The trailer of a solution. */
+void progress_put(const struct waveform *p, const struct progress *at, struct solution *out);
+
+/* Iterations that the parameters lead to, or 100, found on a problem of few components. */
+double waveform_iterations(const struct params *at, enum relaxation relaxation);
+
+/* Of a problem's A: bands beside its diagonal; whether it has entries everywhere else too. */
+int waveform_bands(const struct params *at);
+bool waveform_is_full(const struct params *at);
+
+/* err_v of heat1d from e_d by implicit Euler, for d > v+1. */
+double waveform_closed_form(double h, size_t points, enum relaxation relaxation, long v);
+
+extern const struct problem waveform_problems[];
+extern const struct variant waveform_variants[];
+extern const struct family waveform_family;
+
+/* The calls of a variant; the suffix is that of the recipe. */
+#define WAVEFORM_CALLS(name, suffix)                                                               \
+    enum status waveform_##name##_picard##suffix(const struct instance *in, void **state);         \
+    enum status waveform_##name##_jacobi##suffix(const struct instance *in, void **state);         \
+    enum status waveform_##name##_load##suffix(void *state);                                       \
+    enum status waveform_##name##_run##suffix(void *state, struct laps *laps);                     \
+    enum status waveform_##name##_fetch##suffix(void *state, struct solution *out,                 \
+                                                struct laps *laps);                                \
+    void waveform_##name##_destroy##suffix(void *state)
+
+WAVEFORM_CALLS(cpu, _s);
+WAVEFORM_CALLS(cpu, _d);
+WAVEFORM_CALLS(omp, _s);
+WAVEFORM_CALLS(omp, _d);
+WAVEFORM_CALLS(gpu, _s);
+WAVEFORM_CALLS(gpu, _d);
+/* BLAS is OMP but for the products. */
+enum status waveform_blas_picard_s(const struct instance *in, void **state);
+enum status waveform_blas_jacobi_s(const struct instance *in, void **state);
+enum status waveform_blas_picard_d(const struct instance *in, void **state);
+enum status waveform_blas_jacobi_d(const struct instance *in, void **state);
+
+#ifdef __cplusplus
+}
+#endif

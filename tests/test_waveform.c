@@ -1,0 +1,661 @@
+/*
+ * The family waveform: the counts and digits of the analysis at every published size that fits,
+ * every variant against the reference on matrices that are not symmetric, at the edges of blocks
+ * and of the range of numbers, what does not converge, and what the judge must refuse.
+ */
+#include "waveform/waveform.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "tap.h"
+
+enum { GUARD = 8 };
+
+struct solve {
+    const struct variant *variant;
+    struct instance in;
+    void *state;
+    struct solution out;
+    unsigned char *memory; /* guards around out.values */
+    size_t bytes;
+};
+
+static bool have_device;
+
+static bool uses_device(const struct variant *v)
+{
+    return v->place == HYBRID || v->place == DEVICE;
+}
+
+static bool runs_here(const struct variant *v)
+{
+    return v->unavailable == NULL && (have_device || !uses_device(v));
+}
+
+static bool is_emulated(const struct variant *v)
+{
+    return uses_device(v) && strcmp(device_kind(), "emulated") == 0;
+}
+
+static const char *precision_of(const struct variant *v)
+{
+    return v->precision == DOUBLE ? "double" : "single";
+}
+
+static bool is_picard(const struct variant *v)
+{
+    return strstr(v->id, "picard") != NULL;
+}
+
+static const struct variant *variant_of(const char *id, enum precision precision)
+{
+    const struct variant *v = waveform_variants;
+    while (v->id != NULL && (strcmp(v->id, id) != 0 || v->precision != precision))
+        v++;
+    return v;
+}
+
+static void release(struct solve *s)
+{
+    if (s->variant != NULL)
+        s->variant->destroy(s->state);
+    if (s->in.problem != NULL)
+        s->in.problem->destroy(&s->in);
+    free(s->memory);
+}
+
+static enum status create(struct instance *in, const char *problem, const struct setting *settings)
+{
+    const struct problem *p = waveform_problems;
+    while (strcmp(p->id, problem) != 0)
+        p++;
+    *in = (struct instance){.problem = p};
+    params_init(&in->at, p->parameters);
+    enum status status = OK;
+    for (int i = 0; settings[i].name != NULL && status == OK; i++)
+        status = params_set(&in->at, settings[i].name, settings[i].value);
+    return status == OK ? p->create(in) : status;
+}
+
+static enum status prepare(struct solve *s, const struct variant *v, const char *problem,
+                           const struct setting *settings)
+{
+    *s = (struct solve){.variant = v};
+    const enum status status = create(&s->in, problem, settings);
+    if (status != OK)
+        return status;
+    s->bytes = s->in.count * (v->precision == DOUBLE ? sizeof(double) : sizeof(float));
+    s->memory = malloc(s->bytes + 2 * GUARD);
+    assert(s->memory != NULL);
+    s->out = (struct solution){v->precision, s->in.count, s->memory + GUARD};
+    return v->plan(&s->in, &s->state);
+}
+
+/* Runs and fetches into a buffer of NaN between guards, which must come through. */
+static enum status go(struct solve *s, uint64_t seed)
+{
+    memset(s->memory, 0xff, s->bytes + 2 * GUARD);
+    memset(s->memory, 0x5a, GUARD);
+    memset(s->memory + GUARD + s->bytes, 0x5a, GUARD);
+    s->in.problem->vary(&s->in, seed);
+    enum status status = s->variant->load(s->state);
+    if (status == OK)
+        status = s->variant->run(s->state, NULL);
+    if (status == OK)
+        status = s->variant->fetch(s->state, &s->out, NULL);
+    for (size_t i = 0; i < GUARD; i++)
+        if (s->memory[i] != 0x5a || s->memory[GUARD + s->bytes + i] != 0x5a)
+            status = because(WRONG, "wrote outside of its buffer");
+    return status;
+}
+
+static enum status solved(struct solve *s, const struct variant *v, const char *problem,
+                          const struct setting *settings)
+{
+    const enum status status = prepare(s, v, problem, settings);
+    return status == OK ? go(s, 0) : status;
+}
+
+/* With the variant's tolerance as well, as the harness does. */
+static enum status judged(const struct solve *s, struct judgement *out)
+{
+    *out = (struct judgement){.error = NAN};
+    const enum status status = s->in.problem->judge(&s->in, &s->out, out);
+    const bool good = out->error <= s->variant->tolerance(&s->in.at);
+    return status != OK ? status : good ? OK : because(WRONG, "error %.3g", out->error);
+}
+
+static double metric(const struct judgement *judgement, const char *name)
+{
+    for (int i = 0; i < judgement->count; i++)
+        if (strcmp(judgement->metrics[i].name, name) == 0)
+            return judgement->metrics[i].value;
+    return NAN;
+}
+
+static double value(const struct solution *out, size_t i)
+{
+    return out->precision == DOUBLE ? ((const double *)out->values)[i]
+                                    : (double)((const float *)out->values)[i];
+}
+
+static void set_value(const struct solution *out, size_t i, double x)
+{
+    if (out->precision == DOUBLE)
+        ((double *)out->values)[i] = x;
+    else
+        ((float *)out->values)[i] = (float)x;
+}
+
+static bool same_digits(double got, double printed, int digits)
+{
+    const double unit = pow(10, floor(log10(fabs(printed))) + 1 - digits);
+    return fabs(got - printed) <= 0.5 * unit * (1 + 1e-6);
+}
+
+/* --- the counts, and the corrections at which they stop --- */
+
+/* What the sizes of the paper take on one core, or on a CPU that plays the device. */
+static bool is_too_much(const struct variant *v, bool dense, long d)
+{
+    if (is_emulated(v))
+        return d > (dense ? 256 : 32768);
+    return d > (dense ? (v->place == HOST ? 512 : 1024) : 32768);
+}
+
+static void test_count(const struct variant *v, const char *problem, const char *storage,
+                       const char *d, int iterations, double err)
+{
+    const struct setting settings[] = {{"d", d}, {"storage", storage}, {NULL, NULL}};
+    struct solve s;
+    struct judgement j = {.count = 0};
+    if (!runs_here(v) || is_too_much(v, strcmp(storage, "dense") == 0, atol(d)))
+        return;
+    enum status status = solved(&s, v, problem, settings);
+    if (status == OK)
+        status = judged(&s, &j);
+    const double got = metric(&j, "err");
+    const bool digits = v->precision != DOUBLE || same_digits(got, err, 8);
+    check(status == OK && metric(&j, "iterations") == iterations && digits,
+          "%s %s %s %s d=%s: %d iterations, the last one moves %.8g", v->id, precision_of(v),
+          problem, storage, d, iterations, got);
+    release(&s);
+}
+
+static void test_counts(void)
+{
+    static const struct {
+        const char *problem, *storage, *sizes[8];
+        int picard, jacobi;
+        double picard_err, jacobi_err;
+    } rows[] = {
+        {"heat1d", "dense", {"256", "512", "1024"}, 18, 10, 9.0697826e-6, 7.4707823e-6},
+        {"heat1d", "sparse", {"32768"}, 18, 10, 9.0697826e-6, 7.4707823e-6},
+        {"heat2d", "dense", {"256", "1024"}, 27, 9, 4.5782395e-4, 5.3814438e-4},
+        {"heat2d", "sparse", {"256", "1024", "16384"}, 27, 9, 4.5782395e-4, 5.3814438e-4},
+        {"control", "dense", {"256", "1024"}, 0, 6, 0, 4.3524396e-6},
+        {"control", "sparse", {"256", "4096", "16384"}, 0, 6, 0, 4.3524396e-6},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
+        for (int k = 0; rows[c].sizes[k] != NULL; k++)
+            for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+                const bool picard = is_picard(v);
+                if (picard && rows[c].picard == 0)
+                    continue;
+                test_count(v, rows[c].problem, rows[c].storage, rows[c].sizes[k],
+                           picard ? rows[c].picard : rows[c].jacobi,
+                           picard ? rows[c].picard_err : rows[c].jacobi_err);
+            }
+}
+
+/* --- every variant on what is not symmetric, at the edges --- */
+
+static bool all_good(const char *problem, const struct setting *settings, uint64_t seed)
+{
+    bool all = true;
+    for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+        struct solve s;
+        struct judgement j;
+        if (!runs_here(v))
+            continue;
+        enum status status = prepare(&s, v, problem, settings);
+        if (status == OK)
+            status = go(&s, seed);
+        if (status == OK)
+            status = judged(&s, &j);
+        if (status != OK) {
+            fprintf(stderr, "# %s %s %s", v->id, precision_of(v), problem);
+            for (int i = 0; settings[i].name != NULL; i++)
+                fprintf(stderr, " %s=%s", settings[i].name, settings[i].value);
+            fprintf(stderr, ": %s\n", reason());
+        }
+        all = all && status == OK;
+        release(&s);
+    }
+    return all;
+}
+
+static const char *const methods[] = {"implicit-euler", "explicit-euler", "trapezoidal",
+                                      "bdf2",           "adams-moulton2", "adams-bashforth2"};
+
+static void test_edges(void)
+{
+    static const char *const sizes[] = {"1", "2", "3", "31", "32", "33", "1025"};
+    static const char *const squares[] = {"1", "4", "9", "25", "36", "49", "1089"};
+    static const char *const points[] = {"3", "4", "50"};
+    static const char *const problems[] = {"heat1d", "heat2d", "control"};
+    for (int c = 0; c < (int)(sizeof sizes / sizeof *sizes); c++)
+        for (int m = 0; m < (int)(sizeof methods / sizeof *methods); m++) {
+            bool all = true;
+            for (int p = 0; p < 3; p++)
+                for (int sparse = 0; sparse < 2; sparse++) {
+                    const struct setting settings[] = {
+                        {"d", p == 1 ? squares[c] : sizes[c]},
+                        {"N", m < 3 && c % 2 == 0 ? "2" : points[(c + m + p) % 3]},
+                        {"T", "0.5"},
+                        {"method", methods[m]},
+                        {"storage", sparse ? "sparse" : "dense"},
+                        {"skew", "0.4"},
+                        {"y0", "random"},
+                        {"expect", "any"},
+                        {"nmax", "12"},
+                        {"block", c % 2 == 0 ? "32" : "7"},
+                        {NULL, NULL}};
+                    if (c == 6 && (m + p + sparse) % 4 != 0) /* large */
+                        continue;
+                    all = all_good(problems[p], settings, (uint64_t)(c % 3)) && all;
+                }
+            check(all, "d=%s %s: all variants agree with the reference, dense and sparse", sizes[c],
+                  methods[m]);
+        }
+}
+
+/* A file of `count` numbers, random ones between -1 and 1 but for what `at` says. */
+static void write_numbers(const char *path, size_t count, uint64_t seed)
+{
+    FILE *file = fopen(path, "w");
+    assert(file != NULL);
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "%.17g\n", 2 * uniform(seed, i) - 1);
+    fclose(file);
+}
+
+static void test_user(void)
+{
+    char folder[] = "/tmp/waveform-XXXXXX", matrix[64], g[64], y0[64], start[80];
+    const bool there = mkdtemp(folder) != NULL;
+    assert(there);
+    snprintf(matrix, sizeof matrix, "%s/a", folder);
+    snprintf(g, sizeof g, "%s/g", folder);
+    snprintf(y0, sizeof y0, "%s/y0", folder);
+    snprintf(start, sizeof start, "file:%s", y0);
+    write_numbers(matrix, 11 * 11, 1);
+    write_numbers(g, 11 * 20, 2);
+    write_numbers(y0, 11, 3);
+    for (int m = 0; m < (int)(sizeof methods / sizeof *methods); m++) {
+        const struct setting settings[] = {
+            {"d", "11"}, {"N", "20"},   {"T", "1"},      {"matrix", matrix},
+            {"g", g},    {"y0", start}, {"tol", "1e-5"}, {"method", methods[m]},
+            {NULL, NULL}};
+        check(all_good("user", settings, 0) && all_good("user", settings, 7),
+              "user d=11 %s: a full matrix, g and y0 from files", methods[m]);
+    }
+    const struct setting wrong[] = {{"d", "12"}, {"matrix", matrix}, {NULL, NULL}};
+    struct instance in;
+    check(create(&in, "user", wrong) == ERR_ARGS || create(&in, "user", wrong) == ERR_IO,
+          "user d=12: 121 numbers are refused: %s", reason());
+    (void)unlink(matrix);
+    (void)unlink(g);
+    (void)unlink(y0);
+    (void)rmdir(folder);
+}
+
+/* The limit of the iteration, and counts of the analysis, from e_d. */
+static void test_methods(void)
+{
+    static const int counts[6][2] = {{18, 10}, {15, 10}, {17, 10}, {17, 10}, {17, 10}, {16, 10}};
+    for (int m = 0; m < 6; m++)
+        for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+            const struct setting settings[] = {{"d", "64"}, {"method", methods[m]}, {NULL, NULL}};
+            struct solve s;
+            struct judgement j = {.count = 0};
+            if (v->precision != DOUBLE || !runs_here(v))
+                continue;
+            enum status status = solved(&s, v, "heat1d", settings);
+            if (status == OK)
+                status = judged(&s, &j);
+            check(status == OK && metric(&j, "iterations") == counts[m][is_picard(v) ? 0 : 1] &&
+                      metric(&j, "error_limit") <= 1e-5,
+                  "%s d=64 %s: %g iterations, %.2g from the method without relaxation", v->id,
+                  methods[m], metric(&j, "iterations"), metric(&j, "error_limit"));
+            release(&s);
+        }
+}
+
+static void test_oracles(void)
+{
+    static const struct {
+        const char *problem, *variant, *d, *metric;
+        double value;
+        int digits;
+    } rows[] = {
+        {"heat1d", "wr-picard-cpu", "256", "error_limit", 1.955340e-6, 7},
+        {"heat1d", "wr-jacobi-cpu", "256", "error_limit", 1.254302e-6, 7},
+        {"heat1d", "wr-picard-cpu", "256", "error_exact", 6.843539e-3, 7},
+        {"heat1d", "wr-jacobi-cpu", "256", "err_1", 8.591784e-1, 7},
+        {"heat1d", "wr-picard-cpu", "256", "err_17", 3.2030223e-5, 8},
+        {"control", "wr-jacobi-cpu", "24", "error_limit", 3.3448e-7, 5},
+        {"control", "wr-jacobi-cpu", "24", "error_exact", 1.7916e-2, 5},
+        {"control", "wr-jacobi-cpu", "256", "err_5", 4.790074e-5, 7},
+        {"heat2d", "wr-picard-cpu", "256", "err_26", 1.0731029e-3, 8},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        const struct setting settings[] = {{"d", rows[c].d}, {NULL, NULL}};
+        struct solve s;
+        struct judgement j = {.count = 0};
+        enum status status =
+            solved(&s, variant_of(rows[c].variant, DOUBLE), rows[c].problem, settings);
+        if (status == OK)
+            status = judged(&s, &j);
+        const double got = metric(&j, rows[c].metric);
+        check(status == OK && same_digits(got, rows[c].value, rows[c].digits),
+              "%s %s d=%s: %s %.8g is %.8g", rows[c].variant, rows[c].problem, rows[c].d,
+              rows[c].metric, got, rows[c].value);
+        release(&s);
+    }
+}
+
+/* Counts that follow from the closed forms alone; the analysis has them from exact rationals. */
+static void test_closed_forms(void)
+{
+    static const struct {
+        size_t points;
+        double end, tol;
+        long picard, jacobi;
+    } rows[] = {{10, 1, 1e-5, 33, 12},  {20, 1, 1e-3, 17, 8},   {50, 0.5, 1e-8, 16, 11},
+                {50, 1, 1e-5, 18, 10},  {50, 1, 1e-10, 27, 17}, {50, 2, 1e-5, 34, 15},
+                {100, 1, 1e-5, 17, 10}, {100, 2, 1e-8, 36, 19}, {200, 1, 1e-10, 24, 16}};
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        const double h = rows[c].end / (double)(rows[c].points - 1);
+        long counts[2] = {1, 1};
+        for (enum relaxation r = PICARD; r <= JACOBI; r++)
+            while (counts[r] < 60 &&
+                   !(waveform_closed_form(h, rows[c].points, r, counts[r]) < rows[c].tol))
+                counts[r]++;
+        check(counts[PICARD] == rows[c].picard && counts[JACOBI] == rows[c].jacobi,
+              "closed forms N=%zu T=%g tol=%g: %ld and %ld", rows[c].points, rows[c].end,
+              rows[c].tol, counts[PICARD], counts[JACOBI]);
+    }
+}
+
+static void test_radii(void)
+{
+    static const struct {
+        const char *h, *d, *variant, *metric;
+        double value;
+        int digits;
+    } rows[] = {
+        {"0.001", "4", "wr-jacobi-cpu", "spectral_radius", 0.00017351, 5},
+        {"1", "16", "wr-jacobi-cpu", "spectral_radius", 0.06615704, 7},
+        {"100", "64", "wr-jacobi-cpu", "spectral_radius", 0.10762668, 8},
+        {"1", "2", "wr-picard-cpu", "spectral_radius", 1.51926, 6},
+        {"1", "8", "wr-picard-cpu", "spectral_radius", 17.0877, 6},
+        {"1", "64", "wr-picard-cpu", "spectral_radius", 1.2409e11, 5},
+        {"0.10204081632653061", "256", "wr-jacobi-cpu", "radius_printed", 0.2313, 4},
+        {"0.10204081632653061", "1164", "wr-jacobi-cpu", "radius_printed", 1.00083, 6},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        const struct setting settings[] = {
+            {"d", rows[c].d},  {"T", rows[c].h},      {"N", "2"},  {"nmax", "1"}, {"radius", "1"},
+            {"expect", "any"}, {"storage", "sparse"}, {NULL, NULL}};
+        struct solve s;
+        struct judgement j = {.count = 0};
+        enum status status = solved(&s, variant_of(rows[c].variant, DOUBLE), "control", settings);
+        if (status == OK)
+            status = judged(&s, &j);
+        const double got = metric(&j, rows[c].metric);
+        check(status == OK && same_digits(got, rows[c].value, rows[c].digits),
+              "%s control d=%s h=%s: %s %.8g is %.8g", rows[c].variant, rows[c].d, rows[c].h,
+              rows[c].metric, got, rows[c].value);
+        release(&s);
+    }
+}
+
+/* --- what does not converge --- */
+
+static void test_outcomes(void)
+{
+    static const struct {
+        const char *problem, *d, *end, *method, *variant;
+        enum precision precision;
+        int outcome, iterations; /* 0: as many as it takes */
+        const char *says;
+    } rows[] = {
+        {"heat1d", "64", "2", "implicit-euler", "picard", DOUBLE, CONVERGED, 34, ""},
+        {"heat1d", "64", "3", "implicit-euler", "picard", DOUBLE, CONVERGED, 54, ""},
+        {"heat1d", "64", "4", "implicit-euler", "picard", DOUBLE, CONVERGED, 80, ""},
+        {"heat1d", "64", "5", "implicit-euler", "picard", DOUBLE, CONVERGED, 115, ""},
+        {"heat1d", "64", "6", "implicit-euler", "picard", DOUBLE, STAGNATED, 0, "stagnated"},
+        {"heat1d", "64", "8", "implicit-euler", "picard", DOUBLE, STAGNATED, 0, "rounding"},
+        {"heat1d", "64", "13", "implicit-euler", "picard", DOUBLE, AT_NMAX, 1000, "diverges"},
+        {"heat1d", "64", "3", "implicit-euler", "picard", SINGLE, STAGNATED, 0, "stagnated"},
+        {"heat1d", "64", "100", "implicit-euler", "picard", SINGLE, NONFINITE, 0, "nonfinite"},
+        {"heat1d", "64", "20", "explicit-euler", "picard", DOUBLE, CONVERGED, 50, ""},
+        {"heat1d", "64", "20", "implicit-euler", "jacobi", DOUBLE, CONVERGED, 72, ""},
+        {"heat1d", "64", "100", "implicit-euler", "jacobi", DOUBLE, CONVERGED, 298, ""},
+        {"control", "2", "5", "implicit-euler", "picard", DOUBLE, CONVERGED, 34, ""},
+        {"control", "3", "5", "implicit-euler", "picard", DOUBLE, CONVERGED, 47, ""},
+        {"control", "4", "5", "implicit-euler", "picard", DOUBLE, CONVERGED, 85, ""},
+        {"control", "5", "5", "implicit-euler", "picard", DOUBLE, STAGNATED, 0, "stagnated"},
+        {"control", "6", "5", "implicit-euler", "picard", DOUBLE, STAGNATED, 0, "stagnated"},
+        {"control", "256", "5", "implicit-euler", "picard", DOUBLE, NONFINITE, 8, "nonfinite"},
+        {"control", "1751", "5", "implicit-euler", "picard", DOUBLE, NONFINITE, 0, "nonfinite"},
+        {"control", "2048", "5", "implicit-euler", "picard", DOUBLE, NONFINITE, 1, "nonfinite"},
+        {"control", "256", "5", "implicit-euler", "picard", SINGLE, NONFINITE, 1, "nonfinite"},
+        {"control", "219", "5", "implicit-euler", "jacobi", SINGLE, CONVERGED, 6, ""},
+        {"control", "220", "5", "implicit-euler", "jacobi", SINGLE, CONVERGED, 6, ""},
+        {"control", "1751", "5", "implicit-euler", "jacobi", DOUBLE, CONVERGED, 6, ""},
+        {"control", "1752", "5", "implicit-euler", "jacobi", DOUBLE, CONVERGED, 6, ""},
+        {"control", "1752", "5", "trapezoidal", "jacobi", DOUBLE, CONVERGED, 0, ""},
+    };
+    static const char *const endings[] = {"cpu", "omp", "blas", "gpu"};
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
+        for (int e = 0; e < 4; e++)
+            for (int sparse = 0; sparse < 2; sparse++) {
+                char id[32];
+                snprintf(id, sizeof id, "wr-%s-%s", rows[c].variant, endings[e]);
+                const struct variant *v = variant_of(id, rows[c].precision);
+                const struct setting settings[] = {{"d", rows[c].d},
+                                                   {"T", rows[c].end},
+                                                   {"method", rows[c].method},
+                                                   {"storage", sparse ? "sparse" : "dense"},
+                                                   {NULL, NULL}};
+                const int d = atoi(rows[c].d);
+                struct solve s;
+                struct judgement j = {.count = 0};
+                if (!runs_here(v) || (!sparse && (d > 300 || e == 0 || is_emulated(v))))
+                    continue;
+                enum status status = solved(&s, v, rows[c].problem, settings);
+                if (status == OK)
+                    status = judged(&s, &j);
+                const double took = metric(&j, "iterations");
+                const bool good =
+                    rows[c].outcome == CONVERGED
+                        ? status == OK && strcmp(j.said, "converged") == 0
+                        : status == ERR_DIVERGED && strstr(reason(), rows[c].says) != NULL;
+                check(good && metric(&j, "outcome") == rows[c].outcome &&
+                          (rows[c].iterations == 0 || took == rows[c].iterations),
+                      "%s %s %s d=%s T=%s %s %s: %s after %g iterations", id, precision_of(v),
+                      rows[c].problem, rows[c].d, rows[c].end, rows[c].method,
+                      sparse ? "sparse" : "dense", j.said, took);
+                release(&s);
+            }
+}
+
+/* --- the start --- */
+
+static void test_starts(void)
+{
+    static const struct {
+        const char *y0;
+        double value[3];
+    } rows[] = {
+        {"e_d", {0, 0, 1}},
+        {"e_1", {1, 0, 0}},
+        {"e_mid", {0, 1, 0}},
+        {"ones", {1, 1, 1}},
+        {"sin", {0.70710678118654752, 1, 0.70710678118654752}},
+        {"random", {0.10957860598549463, 0.26538529591773785, 0.8856239926684798}},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        const struct setting settings[] = {
+            {"d", "3"}, {"y0", rows[c].y0}, {"seed", "12345"}, {NULL, NULL}};
+        struct instance in;
+        bool good = create(&in, "heat1d", settings) == OK;
+        for (size_t i = 0; i < 3 && good; i++)
+            good = fabs(waveform_first(in.data, i, 0) - rows[c].value[i]) < 1e-15;
+        check(good, "d=3: y0=%s", rows[c].y0);
+        in.problem->destroy(&in);
+    }
+}
+
+static void test_refused(void)
+{
+    static const struct {
+        const char *problem;
+        struct setting settings[4];
+        const char *says;
+    } rows[] = {
+        {"heat2d", {{"d", "1000"}}, "d = m^2"},
+        {"heat1d", {{"y0", "flat"}}, "y0=flat is not one of"},
+        {"heat1d", {{"N", "2"}, {"method", "bdf2"}}, "choose 3"},
+        {"user", {{"d", "3"}}, "matrix=a.txt"},
+        {"user", {{"d", "3"}, {"matrix", "/nowhere/a.txt"}}, "cannot read"},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        struct instance in;
+        const enum status status = create(&in, rows[c].problem, rows[c].settings);
+        check((status == ERR_ARGS || status == ERR_IO) && strstr(reason(), rows[c].says) != NULL,
+              "%s %s=%s is refused: %s", rows[c].problem, rows[c].settings[0].name,
+              rows[c].settings[0].value, reason());
+    }
+}
+
+/* --- what the judge must refuse --- */
+
+static bool refuses(const struct solve *s, size_t at, double x)
+{
+    const double before = value(&s->out, at);
+    struct judgement j;
+    set_value(&s->out, at, x);
+    const bool refused = judged(s, &j) == WRONG;
+    set_value(&s->out, at, before);
+    if (!refused)
+        fprintf(stderr, "# accepted: value %zu = %g instead of %g\n", at, x, before);
+    return refused;
+}
+
+static void test_corrupted(void)
+{
+    for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+        const struct setting settings[] = {{"d", "40"}, {"y0", "random"}, {NULL, NULL}};
+        struct solve s;
+        struct judgement j;
+        const struct variant *v = variant_of("wr-jacobi-cpu", precision);
+        const size_t trailer = 40 * 50;
+        const double off = precision == DOUBLE ? 1e-12 : 1e-3;
+        bool good = solved(&s, v, "heat1d", settings) == OK && judged(&s, &j) == OK;
+        for (size_t i = 0; i < trailer && good; i += 333)
+            good = refuses(&s, i, value(&s.out, i) + off) && refuses(&s, i, NAN) &&
+                   refuses(&s, i, -INFINITY);
+        check(good, "%s d=40: a value off, NaN or infinite is refused", precision_of(v));
+        const double count = value(&s.out, trailer + 1);
+        check(refuses(&s, trailer, PICARD) && refuses(&s, trailer, 7) &&
+                  refuses(&s, trailer + 1, count - 1) && refuses(&s, trailer + 1, count + 1) &&
+                  refuses(&s, trailer + 1, NAN) && refuses(&s, trailer + 2, STAGNATED) &&
+                  refuses(&s, trailer + 2, NONFINITE) && refuses(&s, trailer + 2, NAN),
+              "%s d=40: another relaxation, count or outcome is refused", precision_of(v));
+        check(refuses(&s, trailer + 3, 0.5) && refuses(&s, trailer + 2 + (size_t)count, 0.5) &&
+                  refuses(&s, trailer + 2 + (size_t)count, NAN) && judged(&s, &j) == OK,
+              "%s d=40: another correction is refused, and what was there is good",
+              precision_of(v));
+        release(&s);
+    }
+}
+
+/* Another start is another answer, as long and as good; the same again is the same. */
+static void test_vary(void)
+{
+    for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+        const struct setting settings[] = {{"d", "33"}, {NULL, NULL}};
+        struct solve s;
+        struct judgement j;
+        if (!runs_here(v))
+            continue;
+        bool good = solved(&s, v, "heat1d", settings) == OK && judged(&s, &j) == OK;
+        unsigned char *const first = malloc(s.bytes);
+        assert(first != NULL);
+        memcpy(first, s.out.values, s.bytes);
+        const double count = metric(&j, "iterations");
+        good = good && go(&s, 5) == OK && judged(&s, &j) == OK &&
+               metric(&j, "iterations") == count && memcmp(first, s.out.values, s.bytes) != 0;
+        good = good && go(&s, 0) == OK && memcmp(first, s.out.values, s.bytes) == 0;
+        check(good, "%s %s d=33: fresh data, and the published ones again", v->id, precision_of(v));
+        free(first);
+        release(&s);
+    }
+}
+
+/* The same bits in both orders of threads. */
+static void test_orders(void)
+{
+    static const char *const problems[] = {"heat1d", "heat2d", "control"};
+    for (int p = 0; p < 3; p++)
+        for (int sparse = 0; sparse < 2; sparse++)
+            for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+                const struct setting settings[] = {
+                    {"d", "49"},       {"skew", "0.3"}, {"y0", "random"},
+                    {"expect", "any"}, {"nmax", "9"},   {"storage", sparse ? "sparse" : "dense"},
+                    {NULL, NULL}};
+                struct solve a = {.variant = NULL}, b = a;
+                if (!is_emulated(v))
+                    continue;
+                enum status status = device_thread_order("descending");
+                if (status == OK)
+                    status = solved(&a, v, problems[p], settings);
+                (void)device_thread_order("ascending");
+                check(status == OK && solved(&b, v, problems[p], settings) == OK &&
+                          memcmp(a.out.values, b.out.values, a.bytes) == 0,
+                      "%s %s %s d=49 %s: descending threads give the same bits", v->id,
+                      precision_of(v), problems[p], sparse ? "sparse" : "dense");
+                release(&a);
+                release(&b);
+            }
+}
+
+int main(void)
+{
+    struct device_facts facts;
+    have_device = device_open(&facts) == OK;
+    if (!have_device)
+        skip("variants with kernels", reason());
+    test_counts();
+    test_edges();
+    test_user();
+    test_methods();
+    test_oracles();
+    test_closed_forms();
+    test_radii();
+    test_outcomes();
+    test_starts();
+    test_refused();
+    test_corrupted();
+    test_vary();
+    test_orders();
+    return done();
+}
