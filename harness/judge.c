@@ -400,7 +400,7 @@ static double unit_scale(const char *unit)
     static const struct {
         const char *unit;
         double scale;
-    } units[] = {{"Mpts/s", 1e6}, {"Gflops", 1e9}, {"Mflops", 1e6}, {"ms", 1e-3}};
+    } units[] = {{"Mpts/s", 1e6}, {"Gflops", 1e9}, {"Mflops", 1e6}, {"GB/s", 1e9}, {"ms", 1e-3}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(units[i].unit, unit) == 0)
             return units[i].scale;

@@ -9,6 +9,8 @@
  *   SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name);
  *
  *   BLOCKS_AT_ONCE(kernel, threads, dynamic_shared_bytes)   of a block; what LAUNCH_COOP may have
+ *   OCCUPANCY(kernel, threads, dynamic_shared_bytes)   threads that a multiprocessor holds over
+ *                                                      those that it has room for; emulated: NaN
  *
  * After each launch: device_launched("kernel"). All launches go to the default stream.
  */
@@ -40,19 +42,31 @@ cooperative_launch<Parameters...> cooperative(void (*kernel)(Parameters...), dim
 }
 #define LAUNCH_COOP(kernel, grid, block, shared) cooperative(kernel, (grid), (block), (shared))
 
-/* 0 where the device does not say. */
-template <class... Parameters>
-unsigned blocks_at_once(void (*kernel)(Parameters...), int threads, size_t shared)
+static inline int device_attribute(cudaDeviceAttr attribute)
 {
-    int device = 0, multiprocessors = 0, each = 0;
-    const bool good = cudaGetDevice(&device) == cudaSuccess &&
-                      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
-                                             device) == cudaSuccess &&
-                      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads,
-                                                                    shared) == cudaSuccess;
-    return good ? (unsigned)(multiprocessors * each) : 0;
+    int device = 0, value = 0;
+    return cudaGetDevice(&device) == cudaSuccess &&
+                   cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess
+               ? value
+               : 0;
 }
-#define BLOCKS_AT_ONCE(kernel, threads, shared) blocks_at_once(kernel, (threads), (shared))
+
+/* Blocks that one multiprocessor holds; 0 where the device does not say. */
+template <class... Parameters>
+int blocks_of_one(void (*kernel)(Parameters...), int threads, size_t shared)
+{
+    int blocks = 0;
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared) ==
+                   cudaSuccess
+               ? blocks
+               : 0;
+}
+#define BLOCKS_AT_ONCE(kernel, threads, shared)                                                    \
+    ((unsigned)(device_attribute(cudaDevAttrMultiProcessorCount) *                                 \
+                blocks_of_one(kernel, (threads), (shared))))
+#define OCCUPANCY(kernel, threads, shared)                                                         \
+    ((double)(blocks_of_one(kernel, (threads), (shared)) * (threads)) /                            \
+     device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor))
 
 #define SHARED(type, name, shape) __shared__ type name shape
 #define DYNAMIC_SHARED(type, name)                                                                 \

@@ -340,6 +340,23 @@ static void test_digits(void)
 /* 217 and 40 elsewhere: rounding decides which of the longest steps is one too long, so other
  * builds make 2 percent more or fewer, and reject 30 percent more or fewer. The first norm, of
  * which these steps are a part, feels it in its fourth digit. */
+/* Cells that are no squares: the error is between those of both sizes. */
+static void test_rectangles(void)
+{
+    static const char *const sizes[][2] = {{"32", "64"}, {"64", "32"}};
+    for (int k = 0; k < 2; k++) {
+        const struct setting settings[] = {{"N", sizes[k][0]}, {"N2", sizes[k][1]}, {NULL, NULL}};
+        struct solve s;
+        struct judgement j = {.error = NAN};
+        const bool good = solved(&s, variant_of("cpu1", DOUBLE), MCF, settings) == OK &&
+                          judged(&s, &j) == OK && j.error <= 0;
+        const double l2 = metric_of(&j, "error_l2");
+        check(good && l2 > 4.889e-4 && l2 < 1.9e-3, "mcf %s x %s cells: error in L2 %.3g",
+              sizes[k][0], sizes[k][1], l2);
+        release(&s);
+    }
+}
+
 static void test_steps(void)
 {
     static const struct setting settings[] = {{"N", "256"}, {NULL, NULL}};
@@ -707,6 +724,33 @@ static void test_dump(void)
     release(&s);
 }
 
+/* --- the kernels of gpu by themselves --- */
+
+static void test_kernels(void)
+{
+    static const char *const sizes[] = {"2", "5", "33"};
+    for (const struct problem *p = curvature_kernels_family.problems; p->id != NULL; p++)
+        for (const struct variant *v = curvature_kernels_family.variants; v->id != NULL; v++) {
+            bool good = true;
+            for (int k = 0; k < 6 && good && runs_here(v); k++) {
+                const struct setting settings[] = {{"N", sizes[k % 3]}, {NULL, NULL}};
+                struct solve s;
+                (void)device_thread_order(k < 3 ? "ascending" : "descending");
+                good = prepare_problem(&s, v, p, settings, NULL) == OK && go(&s, 7) == OK &&
+                       is_good(&s);
+                const double last = good ? value(&s.out, s.in.count - 2) : 0;
+                good = good && refuses(&s, s.in.count - 2, NAN, NULL) &&
+                       refuses(&s, s.in.count - 2, last + 1e-3, NULL);
+                s.in.problem->vary(&s.in, 8);
+                good = good && !is_good(&s);
+                release(&s);
+            }
+            if (runs_here(v))
+                check(good, "kernel %s %s by itself, both thread orders", p->id, precision_of(v));
+        }
+    (void)device_thread_order("ascending");
+}
+
 int main(void)
 {
     struct device_facts facts;
@@ -727,10 +771,12 @@ int main(void)
     test_bits();
     test_whole_runs();
     test_digits();
+    test_rectangles();
     test_steps();
     test_divergence();
     test_corrupted();
     test_explained();
     test_repetition();
+    test_kernels();
     return done();
 }

@@ -266,6 +266,8 @@ static constexpr int warpSize = 32;
 /* Any few: they are threads of the system. */
 #define BLOCKS_AT_ONCE(kernel, threads, shared)                                                    \
     ((void)(kernel), (void)(threads), (void)(shared), 4u)
+#define OCCUPANCY(kernel, threads, shared)                                                         \
+    ((void)(kernel), (void)(threads), (void)(shared), (double)NAN)
 
 /* The address of a static variable is the array's key: one for each instance of a template. */
 #define SHARED(type, name, shape)                                                                  \

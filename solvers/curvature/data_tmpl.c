@@ -4,25 +4,44 @@
  */
 #include "scheme.h"
 
+/* Row i from the factors along y, which stand in the first row until its turn comes. */
+static void known_row(const struct curvature *p, real c, size_t i, real *u)
+{
+    const size_t pitch = p->n2 + 1;
+    double x[DERIVATIVES];
+    curvature_factor(p, p->a + (double)(p->boundary == NEUMANN ? inside(i, p->n1) : i) * p->h1, x);
+    for (size_t j = 0; j < pitch; j++)
+        u[i * pitch + j] = exact_at(c, (real)x[0], u[j]);
+}
+
+static void known_solution(const struct curvature *p, real *u)
+{
+    const real c = moment_at(p->amplitude, 0).c;
+    for (size_t j = 0; j <= p->n2; j++) {
+        double y[DERIVATIVES];
+        const size_t from = p->boundary == NEUMANN ? inside(j, p->n2) : j;
+        curvature_factor(p, p->a + (double)from * p->h2, y);
+        u[j] = (real)y[0];
+    }
+#pragma omp parallel for schedule(static) if (p->n1 > 100)
+    for (size_t i = 1; i <= p->n1; i++)
+        known_row(p, c, i, u);
+    known_row(p, c, 0, u);
+}
+
 void P(curvature_initial)(const struct curvature *p, real *u)
 {
     const size_t pitch = p->n2 + 1;
     const bool copies = p->boundary == NEUMANN;
-    const struct moment start = moment_at(p->amplitude, 0);
+    if (p->forced) {
+        known_solution(p, u);
+        return;
+    }
 #pragma omp parallel for schedule(static) if (p->n1 > 100)
     for (size_t i = 0; i <= p->n1; i++)
-        for (size_t j = 0; j <= p->n2; j++) {
-            const size_t from_i = copies ? inside(i, p->n1) : i;
-            const size_t from_j = copies ? inside(j, p->n2) : j;
-            double x[DERIVATIVES], y[DERIVATIVES];
-            if (p->forced) {
-                curvature_factor(p, p->a + (double)from_i * p->h1, x);
-                curvature_factor(p, p->a + (double)from_j * p->h2, y);
-                u[i * pitch + j] = exact_at(start.c, (real)x[0], (real)y[0]);
-            } else {
-                u[i * pitch + j] = (real)curvature_start(p, from_i, from_j);
-            }
-        }
+        for (size_t j = 0; j <= p->n2; j++)
+            u[i * pitch + j] = (real)curvature_start(p, copies ? inside(i, p->n1) : i,
+                                                     copies ? inside(j, p->n2) : j);
 }
 
 void P(curvature_tables)(const struct curvature *p, real *x, real *y)

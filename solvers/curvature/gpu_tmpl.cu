@@ -119,25 +119,37 @@ static __global__ void add_forcing(const struct nodes g, const struct moment m, 
         k[at] = k[at] + forcing_at(g, (enum flow)flow, m, i, j);
 }
 
-static enum status run_side(const struct gpu *g, const real *v, const struct moment &m, real *k)
+static enum status run_w(const struct gpu *g, const real *v, real *w)
 {
-    const bool fourth = g->f.in->flow == WILLMORE;
-    real *const w = fourth ? g->w : k;
     LAUNCH_NB(evaluate_w, g->blocks, THREADS)(g->nodes, v, w);
-    enum status status = device_launched("evaluate_w");
-    if (status == OK && fourth) {
-        status = close_boundary(g, w);
-        LAUNCH_NB(evaluate_willmore, g->blocks, THREADS)(g->nodes, v, w, k);
-        if (status == OK)
-            status = device_launched("evaluate_willmore");
-    }
-    if (status != OK || !g->nodes.forced)
-        return status;
-    if (fourth)
+    return device_launched("evaluate_w");
+}
+
+static enum status run_willmore(const struct gpu *g, const real *v, const real *w, real *k)
+{
+    LAUNCH_NB(evaluate_willmore, g->blocks, THREADS)(g->nodes, v, w, k);
+    return device_launched("evaluate_willmore");
+}
+
+static enum status run_forcing(const struct gpu *g, const struct moment &m, real *k)
+{
+    if (g->f.in->flow == WILLMORE)
         LAUNCH_NB(add_forcing<WILLMORE>, g->blocks, THREADS)(g->nodes, m, k);
     else
         LAUNCH_NB(add_forcing<MEAN_CURVATURE>, g->blocks, THREADS)(g->nodes, m, k);
     return device_launched("add_forcing");
+}
+
+static enum status run_side(const struct gpu *g, const real *v, const struct moment &m, real *k)
+{
+    const bool fourth = g->f.in->flow == WILLMORE;
+    real *const w = fourth ? g->w : k;
+    enum status status = run_w(g, v, w);
+    if (status == OK && fourth)
+        status = close_boundary(g, w);
+    if (status == OK && fourth)
+        status = run_willmore(g, v, w, k);
+    return status == OK && g->nodes.forced ? run_forcing(g, m, k) : status;
 }
 
 static enum status stage(void *state, int s, double t, double tau)
@@ -189,9 +201,9 @@ static unsigned reduced(unsigned count)
     return (count - 1) / (THREADS * EACH) + 1;
 }
 
-static enum status error(void *state, double tau, double *e)
+/* The largest error is *largest, on the device. */
+static enum status run_error(const struct gpu *g, double tau, const real **largest)
 {
-    const struct gpu *const g = (const struct gpu *)state;
     const struct combination a = combination_of(merson.error, tau);
     struct arrays k;
     for (int s = 0; s < STAGES; s++)
@@ -204,9 +216,17 @@ static enum status error(void *state, double tau, double *e)
         count = reduced(count);
         status = device_launched("reduce");
     }
+    *largest = g->partial[now];
+    return status;
+}
+
+static enum status error(void *state, double tau, double *e)
+{
+    const real *largest;
     real most = (real)NAN;
+    enum status status = run_error((const struct gpu *)state, tau, &largest);
     if (status == OK)
-        status = device_get(&most, g->partial[now], sizeof most);
+        status = device_get(&most, largest, sizeof most);
     *e = (double)most;
     return status;
 }
@@ -234,9 +254,8 @@ extern "C" void P(curvature_gpu_destroy)(void *state)
     free(g);
 }
 
-extern "C" enum status P(curvature_gpu_plan)(const struct instance *in, void **state)
+static enum status plan(const struct curvature *p, void **state)
 {
-    const struct curvature *const p = (const struct curvature *)in->data;
     struct gpu *const g = (struct gpu *)calloc(1, sizeof *g);
     if (g == NULL)
         return because(ERR_MEMORY, "there is no memory for a plan");
@@ -259,6 +278,11 @@ extern "C" enum status P(curvature_gpu_plan)(const struct instance *in, void **s
     return OK;
 }
 
+extern "C" enum status P(curvature_gpu_plan)(const struct instance *in, void **state)
+{
+    return plan((const struct curvature *)in->data, state);
+}
+
 extern "C" enum status P(curvature_gpu_load)(void *state)
 {
     return fields_load(&((const struct gpu *)state)->f);
@@ -277,4 +301,119 @@ extern "C" enum status P(curvature_gpu_fetch)(void *state, struct solution *out,
 {
     const struct gpu *const g = (const struct gpu *)state;
     return fields_fetch(&g->f, &g->tally, out, laps);
+}
+
+/* --- a kernel by itself --- */
+
+static enum status lone_combine(const struct gpu *g, const real **out)
+{
+    *out = g->argument;
+    return run_combine(g, merson.result, KERNEL_STEP, KERNEL_TIME, g->argument);
+}
+
+static enum status lone_reduction(const struct gpu *g, const real **out)
+{
+    return run_error(g, KERNEL_STEP, out);
+}
+
+static enum status lone_mcf(const struct gpu *g, const real **out)
+{
+    *out = g->w;
+    return run_w(g, g->u, g->w);
+}
+
+static enum status lone_willmore(const struct gpu *g, const real **out)
+{
+    *out = g->k[1];
+    return run_willmore(g, g->u, g->k[0], g->k[1]);
+}
+
+static enum status lone_forcing(const struct gpu *g, const real **out)
+{
+    *out = g->k[0];
+    return run_forcing(g, moment_at(g->f.in->amplitude, KERNEL_TIME), g->k[0]);
+}
+
+static double occupancy_of(enum kernel kernel)
+{
+    switch (kernel) {
+    case COMBINE:
+        return OCCUPANCY(combine<3>, THREADS, 0);
+    case REDUCTION:
+        return OCCUPANCY(reduce_error, THREADS, 0);
+    case SIDE_MCF:
+        return OCCUPANCY(evaluate_w, THREADS, 0);
+    case SIDE_WILLMORE:
+        return OCCUPANCY(evaluate_willmore, THREADS, 0);
+    case FORCING_MCF:
+        return OCCUPANCY(add_forcing<MEAN_CURVATURE>, THREADS, 0);
+    default:
+        return OCCUPANCY(add_forcing<WILLMORE>, THREADS, 0);
+    }
+}
+
+struct lone {
+    const struct lone_kernel *in;
+    struct gpu *gpu;
+    const real *out; /* device */
+};
+
+extern "C" void P(curvature_gpu_kernel_destroy)(void *state)
+{
+    struct lone *const l = (struct lone *)state;
+    if (l != NULL)
+        P(curvature_gpu_destroy)(l->gpu);
+    free(l);
+}
+
+extern "C" enum status P(curvature_gpu_kernel_plan)(const struct instance *in, void **state)
+{
+    struct lone *const l = (struct lone *)calloc(1, sizeof *l);
+    if (l == NULL)
+        return because(ERR_MEMORY, "there is no memory for a plan");
+    l->in = (const struct lone_kernel *)in->data;
+    void *gpu = NULL;
+    const enum status status = plan(&l->in->flow, &gpu);
+    l->gpu = (struct gpu *)gpu;
+    if (status == OK)
+        *state = l;
+    else
+        P(curvature_gpu_kernel_destroy)(l);
+    return status;
+}
+
+extern "C" enum status P(curvature_gpu_kernel_load)(void *state)
+{
+    const struct lone *const l = (const struct lone *)state;
+    const struct device_fields *const f = &l->gpu->f;
+    enum status status = OK;
+    for (int s = 0; s <= STAGES && status == OK; s++) {
+        P(curvature_kernel_data)(l->in, s, f->initial);
+        status = device_put(f->arrays[s], f->initial, f->nodes * sizeof *f->initial);
+    }
+    return status == OK ? device_sync() : status;
+}
+
+extern "C" enum status P(curvature_gpu_kernel_run)(void *state, struct laps *laps)
+{
+    static enum status (*const kernels[KERNELS])(const struct gpu *g, const real **out) = {
+        lone_combine, lone_reduction, lone_mcf, lone_willmore, lone_forcing, lone_forcing};
+    struct lone *const l = (struct lone *)state;
+    enum status status = OK;
+    for (int n = 0; n < REPEATS && status == OK; n++)
+        status = kernels[l->in->kernel](l->gpu, &l->out);
+    lap(laps, "loop");
+    return status;
+}
+
+extern "C" enum status P(curvature_gpu_kernel_fetch)(void *state, struct solution *out,
+                                                     struct laps *laps)
+{
+    const struct lone *const l = (const struct lone *)state;
+    const size_t count = lone_kernel_count(l->in);
+    real *const to = (real *)out->values;
+    const enum status status = device_get(to, l->out, count * sizeof *to);
+    to[count] = (real)occupancy_of(l->in->kernel);
+    lap(laps, "back");
+    return status;
 }

@@ -1,0 +1,195 @@
+/*
+ * Table 1 of the paper: the kernels of gpu one by one, each launched many times on the same data;
+ * their throughput in bytes, and their occupancy. A family of its own, because its rate is one.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "curvature.h"
+#include "device.h"
+#include "random.h"
+
+/* In the order of enum kernel. `words`: that a node has read and written, each once; `flops` of a
+ * node, as in variants.c. */
+static const struct {
+    enum flow flow;
+    double words, flops;
+} table[KERNELS] = {
+    {MEAN_CURVATURE, 5, 6}, {MEAN_CURVATURE, 4, 8},  {MEAN_CURVATURE, 2, 39},
+    {WILLMORE, 3, 60},      {MEAN_CURVATURE, 2, 33}, {WILLMORE, 2, 265},
+};
+
+static const struct parameter parameters[KERNELS][2] = {
+#define SIZE                                                                                       \
+    {                                                                                              \
+        {"N", INTEGER, 512, 2, 16384, NULL, "cells along each side"},                              \
+        {                                                                                          \
+            .name = NULL                                                                           \
+        }                                                                                          \
+    }
+    SIZE, SIZE, SIZE, SIZE, SIZE, SIZE};
+
+static struct lone_kernel setup(const struct params *at)
+{
+    int kernel = 0;
+    while (parameters[kernel] != at->table)
+        kernel++;
+    struct lone_kernel l = {.kernel = (enum kernel)kernel};
+    const size_t n = (size_t)get_long(at, "N");
+    l.flow = (struct curvature){.n1 = n,
+                                .n2 = n,
+                                .a = -4,
+                                .h1 = 8 / (double)n,
+                                .h2 = 8 / (double)n,
+                                .flow = table[kernel].flow,
+                                .boundary = DIRICHLET,
+                                .forced = true,
+                                .power = 1,
+                                .r = 1,
+                                .sigma = 1,
+                                .count = 1,
+                                .times = {1},
+                                .amplitude = 1};
+    return l;
+}
+
+size_t lone_kernel_count(const struct lone_kernel *l)
+{
+    return l->kernel == REDUCTION ? 1 : curvature_nodes(&l->flow);
+}
+
+static enum status create(struct instance *in)
+{
+    struct lone_kernel *l = malloc(sizeof *l);
+    if (l == NULL)
+        return because(ERR_MEMORY, "there is no memory for an instance");
+    *l = setup(&in->at);
+    in->data = l;
+    in->count = lone_kernel_count(l) + 1;
+    return OK;
+}
+
+static void destroy(struct instance *in)
+{
+    free(in->data);
+    in->data = NULL;
+}
+
+static void vary(struct instance *in, uint64_t seed)
+{
+    struct lone_kernel *l = in->data;
+    l->flow.amplitude = seed == 0 ? 1 : 1 + uniform(seed, 0);
+}
+
+static double value(const struct solution *got, size_t i)
+{
+    return got->precision == DOUBLE ? ((const double *)got->values)[i]
+                                    : (double)((const float *)got->values)[i];
+}
+
+/* Bit for bit; the error is relative to the largest number. */
+static enum status judge(const struct instance *in, const struct solution *got,
+                         struct judgement *out)
+{
+    const struct lone_kernel *l = in->data;
+    const size_t count = lone_kernel_count(l);
+    const struct solution right = {got->precision, count, malloc(count * sizeof(double))};
+    if (right.values == NULL)
+        return because(ERR_MEMORY, "there is no memory for %zu values of the reference", count);
+    enum status status = got->precision == DOUBLE ? curvature_kernel_output_d(l, right.values)
+                                                  : curvature_kernel_output_s(l, right.values);
+    double off = 0, most = 0;
+    for (size_t i = 0; i < count && status == OK; i++) {
+        if (!isfinite(value(got, i)))
+            status = because(WRONG, "value %zu is not a finite number", i);
+        off = fmax(off, fabs(value(got, i) - value(&right, i)));
+        most = fmax(most, fabs(value(&right, i)));
+    }
+    free(right.values);
+    add_metric(out, "occupancy", value(got, count));
+    out->error = most > 0 ? off / most : off;
+    return status;
+}
+
+static void dump(const struct instance *in, const struct solution *got, FILE *file)
+{
+    const struct lone_kernel *l = in->data;
+    const size_t pitch = l->flow.n2 + 1;
+    for (size_t i = 0; i < lone_kernel_count(l); i++)
+        fprintf(file, "%zu,%zu,%.17g\n", i / pitch, i % pitch, value(got, i));
+}
+
+#define KERNEL(which, id_, title_)                                                                 \
+    {                                                                                              \
+        .id = id_, .title = title_, .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3",        \
+        .parameters = parameters[which], .dump_header = "i,j,value", .create = create,             \
+        .vary = vary, .judge = judge, .dump = dump, .destroy = destroy                             \
+    }
+
+static const struct problem problems[] = {
+    KERNEL(COMBINE, "combine", "u and three of k_1 .. k_5 into the new u"),
+    KERNEL(REDUCTION, "reduction", "the largest error of a step, from four of k_1 .. k_5"),
+    KERNEL(SIDE_MCF, "mcf", "the right-hand side of mean-curvature flow"),
+    KERNEL(SIDE_WILLMORE, "willmore", "the right-hand side of Willmore flow, from phi and w"),
+    KERNEL(FORCING_MCF, "forcing-mcf", "the forcing of mean-curvature flow, added"),
+    KERNEL(FORCING_WILLMORE, "forcing-willmore", "the forcing of Willmore flow, added"),
+    {.id = NULL},
+};
+
+static double exactly(const struct params *at)
+{
+    (void)at;
+    return 0;
+}
+
+static struct work work_of(const struct params *at, double size)
+{
+    const struct lone_kernel l = setup(at);
+    const double nodes = (double)curvature_nodes(&l.flow);
+    const double bytes = REPEATS * table[l.kernel].words * size * nodes;
+    return (struct work){.flops = REPEATS * table[l.kernel].flops * nodes,
+                         .bytes = bytes,
+                         .useful = bytes,
+                         .launches = REPEATS,
+                         .host_bytes = 2 * size * nodes,
+                         .device_bytes = size * 10 * nodes};
+}
+
+static struct work single_work(const struct params *at)
+{
+    return work_of(at, sizeof(float));
+}
+
+static struct work double_work(const struct params *at)
+{
+    return work_of(at, sizeof(double));
+}
+
+#define ROW(precision_, word, suffix)                                                              \
+    {                                                                                              \
+        .id = "gpu", .title = "a kernel launched again and again, " #word,                         \
+        .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3", .role = PUBLISHED,                 \
+        .precision = precision_, .place = DEVICE, .tolerance = exactly, .work = word##_work,       \
+        .plan = DEVICE_CALL(curvature_gpu_kernel_plan##suffix),                                    \
+        .load = DEVICE_CALL(curvature_gpu_kernel_load##suffix),                                    \
+        .run = DEVICE_CALL(curvature_gpu_kernel_run##suffix),                                      \
+        .fetch = DEVICE_CALL(curvature_gpu_kernel_fetch##suffix),                                  \
+        .destroy = DEVICE_CALL(curvature_gpu_kernel_destroy##suffix)                               \
+    }
+
+static const struct variant variants[] = {
+    ROW(SINGLE, single, _s),
+    ROW(DOUBLE, double, _d),
+    {.id = NULL},
+};
+
+const struct family curvature_kernels_family = {
+    .id = "curvature-kernels",
+    .title = "the kernels of curvature flows one by one",
+    .problems = problems,
+    .variants = variants,
+    .rate = "bandwidth",
+    .rate_unit = "B/s",
+    .rate_shown = "GB/s",
+    .rate_scale = 1e9,
+};
