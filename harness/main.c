@@ -369,11 +369,11 @@ static int verb_plan(struct arguments *a)
             why = facts_get(&facts, "gpu_why_not");
         if (why == NULL && job_fits(job, strtod(facts_get(&facts, "gpu_memory_bytes"), NULL)) != OK)
             why = reason();
-        /* Judged twice in round 1, then once a round beside the samples; of a slow job the judged
-         * run is the sample. */
+        /* One run beside the samples, and another in round 1; of a slow job that run is the sample.
+         */
         const double one = estimate_seconds(job);
         const int runs = is_timed(job) && (!device || device_has_time())
-                             ? one > 1 ? a->run.rounds + 2 : a->run.rounds * (a->run.samples + 1)
+                             ? one > 1 ? a->run.rounds : a->run.rounds * (a->run.samples + 1) + 1
                              : 2;
         const double estimate = why == NULL ? runs * one : 0;
         printf("%-64s %6.2f GiB %6.2f GiB %7.1f s%s%s\n", job->path, held / 0x1p30,

@@ -25,7 +25,7 @@ static const double impossible_in_cache = 30, impossible = 1.02, impossible_on_h
 enum { FEWEST_OF_A_CEILING = 7 }; /* samples */
 
 /* Seconds from which a job repeats less: its noise is small beside its time. */
-static const double slow = 0.3;
+static const double slow = 0.2;
 
 struct bench {
     const struct task *task;
@@ -34,7 +34,8 @@ struct bench {
     struct solution out;
     void *state;
     double seconds; /* of the last run */
-    double steps;   /* that the judge counted in the first one; 0: it says nothing of them */
+    double steps;   /* that the judge counted; 0: it says nothing of them */
+    bool judged;    /* its numbers are among the rows */
     struct text *rows;
 };
 
@@ -74,19 +75,22 @@ static uint64_t fingerprint(const struct solution *out)
     return all;
 }
 
-enum status fetch_and_judge(struct instance *in, const struct variant *variant, void *state,
-                            struct solution *out, struct judgement *judgement, struct laps *laps)
+static enum status fetch(const struct variant *variant, void *state, struct solution *out,
+                         struct laps *laps)
 {
     const size_t size = out->precision == DOUBLE ? sizeof(double) : sizeof(float);
     double seconds;
     memset(out->values, 0xff, out->count * size); /* NaN: what is not written cannot look right */
     laps_begin(laps, false);
-    enum status status = variant->fetch(state, out, laps);
-    if (status == OK)
-        status = laps_end(laps, &seconds);
+    const enum status status = variant->fetch(state, out, laps);
+    return status == OK ? laps_end(laps, &seconds) : status;
+}
+
+static enum status judge(const struct instance *in, const struct variant *variant,
+                         const struct solution *out, struct judgement *judgement)
+{
     *judgement = (struct judgement){.error = NAN};
-    if (status == OK)
-        status = in->problem->judge(in, out, judgement);
+    const enum status status = in->problem->judge(in, out, judgement);
     if (status != OK)
         return status;
     const double allowed = 1.05 * judgement->inherent + variant->tolerance(&in->at);
@@ -94,6 +98,14 @@ enum status fetch_and_judge(struct instance *in, const struct variant *variant, 
     if (!good)
         return because(WRONG, "error %.3g, allowed %.3g", judgement->error, allowed);
     return OK;
+}
+
+enum status fetch_and_judge(struct instance *in, const struct variant *variant, void *state,
+                            struct solution *out, struct judgement *judgement, struct laps *laps)
+{
+    *judgement = (struct judgement){.error = NAN};
+    const enum status status = fetch(variant, state, out, laps);
+    return status == OK ? judge(in, variant, out, judgement) : status;
 }
 
 enum status dump_to(const char *path, const struct instance *in, const struct solution *out)
@@ -214,18 +226,22 @@ static void learn_ceiling(struct limits *limits, const struct variant *variant,
         limits->launch_s = fmin(limits->launch_s, seconds / work->launches);
 }
 
+static void clock_rows(struct bench *bench)
+{
+    double mhz;
+    bool throttled;
+    if (uses_device(bench->task->job.variant) && device_clock(&mhz, &throttled)) {
+        row(bench, 0, "clock", mhz, "MHz", "");
+        row(bench, 0, "throttled", throttled, "1", "");
+    }
+}
+
 /* What the samples of this round say beside themselves; WRONG if they are impossibly short. */
 static enum status conclude_times(struct bench *bench, struct limits *limits, double *seconds,
                                   int samples, int batch)
 {
     const struct job *job = &bench->task->job;
     const struct variant *variant = job->variant;
-    double mhz;
-    bool throttled;
-    if (uses_device(variant) && device_clock(&mhz, &throttled)) {
-        row(bench, 0, "clock", mhz, "MHz", ""); /* right after the samples: no gap between them */
-        row(bench, 0, "throttled", throttled, "1", "");
-    }
     const double median = quantile(seconds, (size_t)samples, 0.5);
     row(bench, 0, "batch", batch, "1", "");
     if (variant->role == CEILING) {
@@ -247,23 +263,27 @@ static enum status conclude_times(struct bench *bench, struct limits *limits, do
                     : because(WRONG, "impossible: %.3g s where the limit is %.3g s", median, limit);
 }
 
-static enum status time_samples(struct bench *bench, struct limits *limits)
+/* The numbers of a judgement, among them what conclude_times() scales the work by. */
+static void judged_rows(struct bench *bench, const struct judgement *judgement)
+{
+    bench->judged = true;
+    for (int i = 0; i < judgement->count; i++) {
+        const struct metric_value *metric = &judgement->metrics[i];
+        row(bench, 0, metric->name, metric->value, "1", "");
+        if (strcmp(metric->name, "steps") == 0)
+            bench->steps = metric->value;
+    }
+}
+
+/* All but the first run, which said how long it takes. */
+static enum status take_samples(struct bench *bench, double *seconds, int samples, int batch)
 {
     const struct task *task = bench->task;
-    const struct variant *variant = task->job.variant;
-    const double first = bench->seconds; /* of the judged run */
-    /* A ceiling is what a machine gives at best: one disturbed sample is none. */
-    const bool few = variant->role == CEILING && task->samples < FEWEST_OF_A_CEILING;
-    const int samples = few ? FEWEST_OF_A_CEILING : first > slow ? 1 : task->samples;
-    const int batch = variant->load != NULL || first >= 50e-6 ? 1 : (int)ceil(100e-6 / first);
-    double *seconds = calloc((size_t)samples, sizeof *seconds);
     struct laps laps;
-    enum status status = seconds != NULL ? OK : because(ERR_MEMORY, "no memory for the samples");
-    if (status != OK)
-        return status;
+    enum status status = OK;
     /* Warm up by time, on the device only: clocks rise within milliseconds of work. */
     const double begin = now();
-    while (status == OK && uses_device(variant) && samples > 1 && now() - begin < 0.02)
+    while (status == OK && uses_device(task->job.variant) && samples > 1 && now() - begin < 0.02)
         status = sample(bench, random_bits(task->seed, 0), batch, &laps);
     for (int s = 0; s < samples && status == OK; s++) {
         status = sample(bench, sample_seed(task, s), batch, &laps);
@@ -274,9 +294,6 @@ static enum status time_samples(struct bench *bench, struct limits *limits)
         if (batch == 1)
             part_rows(bench, s, &laps);
     }
-    if (status == OK)
-        status = conclude_times(bench, limits, seconds, samples, batch);
-    free(seconds);
     return status;
 }
 
@@ -284,17 +301,32 @@ static enum status time_samples(struct bench *bench, struct limits *limits)
  * changed from sample to sample. Without it there is no speed, and the times are dropped. */
 static enum status time_and_judge(struct bench *bench, struct limits *limits)
 {
+    const struct task *task = bench->task;
+    const struct variant *variant = task->job.variant;
     const size_t untimed = bench->rows->length;
+    const double first = bench->seconds;
+    /* A ceiling is what a machine gives at best: one disturbed sample is none. */
+    const bool few = variant->role == CEILING && task->samples < FEWEST_OF_A_CEILING;
+    const int samples = few ? FEWEST_OF_A_CEILING : first > slow ? 1 : task->samples;
+    const int batch = variant->load != NULL || first >= 50e-6 ? 1 : (int)ceil(100e-6 / first);
+    double *const seconds = calloc((size_t)samples, sizeof *seconds);
     struct judgement judgement;
     struct laps laps;
-    enum status status = time_samples(bench, limits);
+    enum status status = seconds != NULL ? take_samples(bench, seconds, samples, batch)
+                                         : because(ERR_MEMORY, "no memory for the samples");
+    if (status == OK) /* the clock, before it falls */
+        clock_rows(bench);
     if (status == OK)
-        status = fetch_and_judge(&bench->in, bench->task->job.variant, bench->state, &bench->out,
-                                 &judgement, &laps);
+        status = fetch_and_judge(&bench->in, variant, bench->state, &bench->out, &judgement, &laps);
+    if (status == OK && !bench->judged)
+        judged_rows(bench, &judgement);
+    if (status == OK)
+        status = conclude_times(bench, limits, seconds, samples, batch);
     if (status == OK)
         part_rows(bench, 1, &laps);
     else
         bench->rows->data[bench->rows->length = untimed] = '\0';
+    free(seconds);
     return status;
 }
 
@@ -322,7 +354,7 @@ static enum status bench_create(struct bench *bench)
     return variant->plan(&bench->in, &bench->state);
 }
 
-/* The run that was just judged, as the one sample of a slow job: it had data of its own. */
+/* The run that was just judged, as the one sample of a slow job. */
 static enum status time_judged(struct bench *bench, struct limits *limits, const struct laps *laps)
 {
     const size_t untimed = bench->rows->length;
@@ -335,54 +367,62 @@ static enum status time_judged(struct bench *bench, struct limits *limits, const
     return status;
 }
 
-static void judged_row(struct bench *bench, const struct metric_value *metric)
+/* Judges the run that was just made; its numbers are kept if it is wrong, too. */
+static enum status judge_first(struct bench *bench, struct laps *fetched)
 {
-    row(bench, 0, metric->name, metric->value, "1", "");
-    if (strcmp(metric->name, "steps") == 0)
-        bench->steps = metric->value;
+    struct judgement judgement;
+    enum status status = fetch_and_judge(&bench->in, bench->task->job.variant, bench->state,
+                                         &bench->out, &judgement, fetched);
+    if (status == OK || status == WRONG)
+        judged_rows(bench, &judgement);
+    if (status == OK && bench->task->round == 1)
+        status = keep_field(bench);
+    return status;
 }
 
+/* Once more on the same data: whether the bits repeat. An answer of other bits is judged. */
+static enum status repeat(struct bench *bench)
+{
+    const struct variant *variant = bench->task->job.variant;
+    const uint64_t print = fingerprint(&bench->out);
+    struct judgement judgement;
+    struct laps laps;
+    enum status status = sample(bench, 0, 1, &laps);
+    if (status == OK)
+        status = fetch(variant, bench->state, &bench->out, &laps);
+    if (status != OK)
+        return status;
+    const bool same = fingerprint(&bench->out) == print;
+    row(bench, 0, "repeatable", same, "1", "");
+    return same ? OK : judge(&bench->in, variant, &bench->out, &judgement);
+}
+
+/* The first round judges the published data; later ones are there for the times, and have data of
+ * their own. A slow job is run once a round, and judged. On a device the first run of a process is
+ * no time, since it also loads the program. */
 static enum status bench_run(struct bench *bench, struct limits *limits)
 {
     const struct task *task = bench->task;
     const struct variant *variant = task->job.variant;
     const bool timed =
         is_timed(&task->job) && task->samples > 0 && (!uses_device(variant) || device_has_time());
-    struct judgement judgement = {.error = NAN};
+    const bool first_round = task->round == 1, ceiling = variant->role == CEILING;
     struct laps solved, fetched;
-    uint64_t print = 0;
-    /* The published data are judged in the first round, twice, to see whether the bits repeat; a
-     * ceiling has one right answer. What is slow has other data the second time, and is timed. */
-    const bool first_round = task->round == 1;
-    const int attempts = first_round && variant->role != CEILING ? 2 : 1;
-    bool fresh = timed && !first_round;
-    for (int attempt = 0; attempt < attempts; attempt++) {
-        const uint64_t seed = fresh ? sample_seed(task, task->samples) : 0;
-        enum status status = sample(bench, seed, 1, &solved);
-        if (status == OK)
-            status = fetch_and_judge(&bench->in, variant, bench->state, &bench->out, &judgement,
-                                     &fetched);
-        if (status != OK && status != WRONG)
-            return status;
-        if (attempt == 1 && !fresh) {
-            row(bench, 0, "repeatable", fingerprint(&bench->out) == print, "1", "");
-            return status == OK && timed ? time_and_judge(bench, limits) : status;
-        }
-        print = fingerprint(&bench->out);
-        for (int i = 0; i < judgement.count && attempt == 0; i++)
-            judged_row(bench, &judgement.metrics[i]);
-        if (status == OK && first_round && attempt == 0)
-            status = keep_field(bench);
-        if (status != OK)
-            return status;
-        if (timed)
-            part_rows(bench, 0, &fetched);
-        const bool is_slow = timed && variant->role != CEILING && bench->seconds > slow;
-        if (fresh && is_slow)
-            return time_judged(bench, limits, &solved);
-        fresh = fresh || is_slow;
-    }
-    return timed ? time_and_judge(bench, limits) : OK;
+    enum status status =
+        sample(bench, timed && !first_round ? sample_seed(task, task->samples) : 0, 1, &solved);
+    const bool once = timed && !ceiling && !uses_device(variant) && bench->seconds > slow;
+    const bool judged = first_round || once || !timed;
+    if (status == OK && judged)
+        status = judge_first(bench, &fetched);
+    if (status != OK)
+        return status;
+    if (timed && judged)
+        part_rows(bench, 0, &fetched);
+    if (once)
+        return time_judged(bench, limits, &solved);
+    if (first_round && !ceiling)
+        status = repeat(bench);
+    return status == OK && timed ? time_and_judge(bench, limits) : status;
 }
 
 /* The last word on a task, as the note of its status row. */
