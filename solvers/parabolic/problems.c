@@ -405,6 +405,7 @@ static enum status compare(const struct parabolic *p, const struct solution *got
 {
     const size_t n = p->n, fields = got->count / (n * n), w = patch->width, rows = patch->height;
     const size_t size = got->precision == DOUBLE ? sizeof(double) : sizeof(float);
+    assert(fields * rows * w > 0);
     void *reference = malloc(fields * rows * w * size);
     if (reference == NULL)
         return because(ERR_MEMORY, "there is no memory for %zu values of the reference",
