@@ -260,7 +260,7 @@ static const struct exhibit exhibits[] = {
         .id = "wr2014-" id_ "-limit", .where = "Section 4",                                        \
         .text = "the speed-up of " word_ " stabilizes around " times_, .cells = "wr2014-" table_,  \
         .metric = "time", .left = "wr-" word_ "-gpu", .right = "wr-" word_ "-cpu",                 \
-        .predicate = WITHIN, .least = least_, .most = most_, .from_n = from_, .erratum = "E35"     \
+        .predicate = WITHIN, .least = least_, .most = most_, .from_n = from_, .erratum = "W35"     \
     }
 /* s = 1/(1 - p + p/k) for k = 24.817 and what rounds to the printed p. */
 #define FRACTION(id_, table_, word_, p_, least_, most_, from_)                                     \
@@ -269,14 +269,14 @@ static const struct exhibit exhibits[] = {
         .text = "a parallel fraction p = " p_ " of " word_ ", and by Amdahl's law its speed-up",   \
         .cells = "wr2014-" table_, .metric = "time", .left = "wr-" word_ "-gpu",                   \
         .right = "wr-" word_ "-cpu", .predicate = WITHIN, .least = least_, .most = most_,          \
-        .from_n = from_, .erratum = "E17"                                                          \
+        .from_n = from_, .erratum = "W17"                                                          \
     }
 #define COUNT(id_, cells_, word_, iterations_)                                                     \
     {                                                                                              \
         .id = "wr2014-" id_ "-count", .where = "captions",                                         \
         .text = "the iterations of " word_ " are the same for each d", .cells = cells_,            \
         .metric = "iterations", .left = "wr-" word_ "-cpu", .predicate = WITHIN,                   \
-        .least = iterations_, .most = iterations_, .erratum = "E2"                                 \
+        .least = iterations_, .most = iterations_, .erratum = "W2"                                 \
     }
 
 static const struct claim claims[] = {
@@ -300,7 +300,7 @@ static const struct claim claims[] = {
      .predicate = WITHIN,
      .least = 1e-300,
      .most = 24.8,
-     .erratum = "E16"},
+     .erratum = "W16"},
     {.id = "wr2014-ideal-jacobi",
      .where = "(4.6)",
      .text = "the ideal speed-up is k = 24.8, which none exceeds (Jacobi)",
@@ -311,7 +311,7 @@ static const struct claim claims[] = {
      .predicate = WITHIN,
      .least = 1e-300,
      .most = 24.8,
-     .erratum = "E16"},
+     .erratum = "W16"},
     {.id = "wr2014-speedup-grows-picard",
      .where = "Section 4",
      .text = "the speed-up increases when d increases (Picard, full matrix)",
@@ -320,7 +320,7 @@ static const struct claim claims[] = {
      .left = "wr-picard-gpu",
      .right = "wr-picard-cpu",
      .predicate = GROWS_WITH_N,
-     .erratum = "E21"},
+     .erratum = "W21"},
     {.id = "wr2014-speedup-grows-jacobi",
      .where = "Section 4",
      .text = "the speed-up increases when d increases (Jacobi, full matrix)",
@@ -329,7 +329,7 @@ static const struct claim claims[] = {
      .left = "wr-jacobi-gpu",
      .right = "wr-jacobi-cpu",
      .predicate = GROWS_WITH_N,
-     .erratum = "E21"},
+     .erratum = "W21"},
     {.id = "wr2014-jacobi-faster",
      .where = "Section 4",
      .text = "Jacobi is faster than Picard (full matrix, GPU)",
@@ -350,7 +350,7 @@ static const struct claim claims[] = {
      .predicate = WITHIN,
      .least = 1,
      .most = 1,
-     .erratum = "E6"},
+     .erratum = "W6"},
     {.id = "wr2014-jacobi-for-any-h",
      .where = "Remark 4.1",
      .text = "Jacobi converges on (4.2) for any h; here T = 1 to 100, h up to 2.04",
@@ -369,7 +369,7 @@ static const struct claim claims[] = {
      .predicate = WITHIN,
      .least = 2,
      .most = 4,
-     .erratum = "E5"},
+     .erratum = "W5"},
     {.id = "wr2014-jacobi-on-control",
      .where = "Section 4",
      .text = "Jacobi converges on (4.5), here for h = 5/49",
@@ -388,7 +388,7 @@ static const struct claim claims[] = {
      .predicate = WITHIN,
      .least = 1,
      .most = 1e300,
-     .erratum = "E5"},
+     .erratum = "W5"},
     {.id = "wr2014-jacobi-radius",
      .where = "Figure 4.6",
      .text = "the spectral radius of Jacobi, of (I/h - D)^-1 (L + U), is below 1 for any h",
@@ -407,7 +407,7 @@ static const struct claim claims[] = {
      .predicate = WITHIN,
      .least = 1e-300,
      .most = 1,
-     .erratum = "E4"},
+     .erratum = "W4"},
     {.id = NULL},
 };
 
@@ -417,112 +417,112 @@ static const struct correction corrections[] = {{.applies_to = NULL}};
 #define TABLES "wr2014-@(table4.[1234]|dense|tridiagonal)/*"
 
 static const struct erratum errata[] = {
-    {"E1", "(4.1)-(4.2), (4.4)", "formula", SEVERITY_A, ASSUMPTION, "tridiag(1, -2, 1), no factor",
+    {"W1", "(4.1)-(4.2), (4.4)", "formula", SEVERITY_A, ASSUMPTION, "tridiag(1, -2, 1), no factor",
      "as printed; the heat equation on [0,1] has the factor (d+1)^2, which the counts exclude",
      "with the factor Jacobi needs 111, 389, 1281, 3977, 11306 iterations for d = 7 .. 127, Picard "
      "overflows for all",
      TABLES},
-    {"E2", "Section 4", "unstated", SEVERITY_A, ASSUMPTION, "y0 of the heat equation",
+    {"W2", "Section 4", "unstated", SEVERITY_A, ASSUMPTION, "y0 of the heat equation",
      "y0 = e_d, as for (4.5); another is an option",
      "18, 10 and 6 follow at every d for c e_d, 0.312 <= c < 1.103; smooth y0 that vanish at the "
      "ends give counts that fall with d to 1",
      TABLES},
-    {"E3", "Fig. 3.1, line 14", "text", SEVERITY_A, NOTED, "until (err>tol and Niter<Nmax)",
+    {"W3", "Fig. 3.1, line 14", "text", SEVERITY_A, NOTED, "until (err>tol and Niter<Nmax)",
      "until (err<tol or Niter>=Nmax)", "read literally it stops after 1 iteration: err_1 = 2 > tol",
      NULL},
-    {"E4", "before Fig. 4.6", "formula", SEVERITY_A, NOTED,
+    {"W4", "before Fig. 4.6", "formula", SEVERITY_A, NOTED,
      "rho((1/h + 2)^-1 (L + U)) < 1 for (4.5) and any h",
      "the operator of Jacobi is (I/h - D)^-1 (L + U); its spectral radius is below 0.10837",
      "wr2014-fig4.6-printed: the printed one exceeds 1 from d = 1164 on at h = 5/49", NULL},
-    {"E5", "before Fig. 4.6", "text", SEVERITY_B, NOTED,
+    {"W5", "before Fig. 4.6", "text", SEVERITY_B, NOTED,
      "Picard is not convergent on (4.5) for any h", "it is for h < 1/rho(A), about 1.5^(1-d)",
      "wr2014-control-convergence: d = 2, 3, 4 converge in 34, 47, 85 iterations at h = 5/49", NULL},
-    {"E6", "Remark 4.1", "method", SEVERITY_A, NOTED, "Picard converges if h < 1/4",
+    {"W6", "Remark 4.1", "method", SEVERITY_A, NOTED, "Picard converges if h < 1/4",
      "for all d; exactly h < 1/(2 + 2 cos(pi/(d+1))); and only in the end: before that the "
      "corrections grow, and their rounding stays",
      "wr2014-convergence: with N = 50 double precision does not reach 1e-5 from T = 6 on, single "
      "from T = 2 on",
      NULL},
-    {"E7", "after (2.1)", "formula", SEVERITY_B, NOTED, "Picard: F(t,u,v) = f(t,u)", "f(t,v)",
+    {"W7", "after (2.1)", "formula", SEVERITY_B, NOTED, "Picard: F(t,u,v) = f(t,u)", "f(t,v)",
      "(2.2) has y^(v) on the right", NULL},
-    {"E8", "after (2.3)", "formula", SEVERITY_B, NOTED,
+    {"W8", "after (2.3)", "formula", SEVERITY_B, NOTED,
      "F_i = f_i(t, u_1 .. u_(i-1), v_i, v_(i+1), v_d)",
      "f_i(t, v_1 .. v_(i-1), u_i, v_(i+1) .. v_d)", "(2.3)", NULL},
-    {"E9", "(2.2), (2.3)", "text", SEVERITY_C, NOTED, "y^(v+1)(t) = y_0", "y^(v+1)(t_0) = y_0",
+    {"W9", "(2.2), (2.3)", "text", SEVERITY_C, NOTED, "y^(v+1)(t) = y_0", "y^(v+1)(t_0) = y_0",
      "(2.1)", NULL},
-    {"E10", "(2.9)", "formula", SEVERITY_B, NOTED, "h sum beta_j N y^(v-1)", "N y^(v)", "(2.5)",
+    {"W10", "(2.9)", "formula", SEVERITY_B, NOTED, "h sum beta_j N y^(v-1)", "N y^(v)", "(2.5)",
      NULL},
-    {"E11", "(2.7)", "text", SEVERITY_C, NOTED, "L, U: lower and upper triangular part",
+    {"W11", "(2.7)", "text", SEVERITY_C, NOTED, "L, U: lower and upper triangular part",
      "strictly lower and upper", "D would be counted twice", NULL},
-    {"E12", "(2.10)", "formula", SEVERITY_C, NOTED, "alpha_k/beta_k not in sigma(-hM)",
+    {"W12", "(2.10)", "formula", SEVERITY_C, NOTED, "alpha_k/beta_k not in sigma(-hM)",
      "alpha_k I + h beta_k M invertible, for explicit methods as well", "beta_k = 0", NULL},
-    {"E13", "(2.11)", "text", SEVERITY_B, NOTED, "rho < 1 is necessary",
+    {"W13", "(2.11)", "text", SEVERITY_B, NOTED, "rho < 1 is necessary",
      "for beta_k = 0 every iteration ends after N-1 sweeps with the exact values",
      "explicit Euler, T = 20: err_50 = 0 after 1.4e18 on the way", NULL},
-    {"E15", "notation", "text", SEVERITY_C, NOTED, "N, T, n and k have two or three meanings",
+    {"W15", "notation", "text", SEVERITY_C, NOTED, "N, T, n and k have two or three meanings",
      "N points, T the final time, n the index of time, k the steps of a method", "the text itself",
      NULL},
-    {"E16", "(4.6)", "method", SEVERITY_B, NOTED, "ideal speed-up k = m f2/(n f1) = 24.8, n = 6",
+    {"W16", "(4.6)", "method", SEVERITY_B, NOTED, "ideal speed-up k = m f2/(n f1) = 24.8, n = 6",
      "the CPU time is serial, n = 1 and k = 148.9; cores times clock is no ratio of peaks either, "
      "which is 6.2 in double precision",
      "arithmetic on the printed numbers", NULL},
-    {"E17", "(4.6)", "method", SEVERITY_B, NOTED, "p = 0.91, 0.87, 0.83, 0.89",
+    {"W17", "(4.6)", "method", SEVERITY_B, NOTED, "p = 0.91, 0.87, 0.83, 0.89",
      "they follow from s = 8, 6, 5, 7 by Amdahl's law and were not measured; 8.23, printed at "
      "d = 16384, gives 0.92",
      "(1 - 1/s)/(1 - 1/k) = 0.9117, 0.8683, 0.8336, 0.8931", NULL},
-    {"E18", "end of Section 4", "text", SEVERITY_C, NOTED, "Figure 4.5, the limiting value of 7",
+    {"W18", "end of Section 4", "text", SEVERITY_C, NOTED, "Figure 4.5, the limiting value of 7",
      "Figure 4.7", "Figure 4.5 is the heat equation in two dimensions", NULL},
-    {"E19", "end of Section 4", "text", SEVERITY_C, NOTED, "Figure 4.5 has the fractions of (4.2)",
+    {"W19", "end of Section 4", "text", SEVERITY_C, NOTED, "Figure 4.5 has the fractions of (4.2)",
      "so (4.4) was stored as a full matrix, and so it is here", "the text itself", NULL},
-    {"E20", "Tables 4.1, 4.3", "value", SEVERITY_C, NOTED,
+    {"W20", "Tables 4.1, 4.3", "value", SEVERITY_C, NOTED,
      "speed-ups 8.40 (d = 2048), 8.61 (8192), 4.74 (131072)", "8.41, 8.62, 4.75",
      "the printed times; the other 23 agree", NULL},
-    {"E21", "Section 4", "text", SEVERITY_C, NOTED, "the speed-up increases when d increases",
+    {"W21", "Section 4", "text", SEVERITY_C, NOTED, "the speed-up increases when d increases",
      "not everywhere: 8.40, 7.23, 8.61, 8.23; 5.79, 5.72; 6.28, 6.12", "Tables 4.1, 4.2", NULL},
-    {"E22", "Section 4", "text", SEVERITY_C, NOTED,
+    {"W22", "Section 4", "text", SEVERITY_C, NOTED,
      "the speed-up does not change with T, tol, N, BLOCK_SIZE",
      "cannot be checked: which were tried is not said", "the text itself", NULL},
-    {"E23", "Table 4.4", "text", SEVERITY_C, NOTED, "problem (4.1)", "(4.1)-(4.2)",
+    {"W23", "Table 4.4", "text", SEVERITY_C, NOTED, "problem (4.1)", "(4.1)-(4.2)",
      "the other captions", NULL},
-    {"E24", "(4.5)", "formula", SEVERITY_A, ASSUMPTION, "0.01 otherwise",
+    {"W24", "(4.5)", "formula", SEVERITY_A, ASSUMPTION, "0.01 otherwise",
      "as printed, which makes A full; with 0 there the count is 6 as well, and values differ",
      "component d-4 at T = 5: 2.8357e-05, with 0 there 1.2448e-07",
      "wr2014-@(control|fig4.8|iterations)/control*/*"},
-    {"E25", "(4.5)", "formula", SEVERITY_A, NOTED, "-(1.5)^(d-i)",
+    {"W25", "(4.5)", "formula", SEVERITY_A, NOTED, "-(1.5)^(d-i)",
      "leaves double precision from d-i = 1751 on, single from 219 on: 1/(1 + h 1.5^(d-i)) is 0 "
      "then, and no product has the diagonal in it",
      "computed", NULL},
-    {"E26", "Fig. 4.6", "unstated", SEVERITY_C, ASSUMPTION, "h and d",
+    {"W26", "Fig. 4.6", "unstated", SEVERITY_C, ASSUMPTION, "h and d",
      "h from 0.001 to 100 and d from 2 to 1024", "none", "wr2014-fig4.6/*"},
-    {"E27", "Figs. 4.5, 4.7, 4.8", "unstated", SEVERITY_B, ASSUMPTION, "dimensions and numbers",
+    {"W27", "Figs. 4.5, 4.7, 4.8", "unstated", SEVERITY_B, ASSUMPTION, "dimensions and numbers",
      "d = m^2 up to 4096 for (4.4), d up to 8192 for (4.5); 27 and 9 iterations on (4.4)", "none",
      "wr2014-@(heat2d|control|fig4.8)/*"},
-    {"E28", "Section 3", "unstated", SEVERITY_B, ASSUMPTION, "the precision",
+    {"W28", "Section 3", "unstated", SEVERITY_B, ASSUMPTION, "the precision",
      "double; single stands beside it, with the same counts",
      "computed; the full matrix of d = 16384 fits the card in both", TABLES},
-    {"E29", "Section 3", "unstated", SEVERITY_B, ASSUMPTION, "errVec, of what size and memory?",
+    {"W29", "Section 3", "unstated", SEVERITY_B, ASSUMPTION, "errVec, of what size and memory?",
      "all d N differences, copied to ordinary host memory and compared there by one core",
      "errVec = ynew - yold in the text", "wr2014-@(table4.[1234]|dense|tridiagonal)/*gpu/*"},
-    {"E30", "Fig. 3.1", "text", SEVERITY_C, NOTED, "cudaThreadSynchronize",
+    {"W30", "Fig. 3.1", "text", SEVERITY_C, NOTED, "cudaThreadSynchronize",
      "cudaDeviceSynchronize: the former is deprecated", "CUDA's manual", NULL},
-    {"E31", "Fig. 3.1, line 2", "text", SEVERITY_C, NOTED, "ceil(float(d)/float(dimBlock.x))",
+    {"W31", "Fig. 3.1, line 2", "text", SEVERITY_C, NOTED, "ceil(float(d)/float(dimBlock.x))",
      "(d + B - 1)/B: single precision is exact up to 2^24 only", "arithmetic", NULL},
-    {"E32", "abstract", "text", SEVERITY_C, NOTED, "multi-GPU machine", "one GPU is used",
+    {"W32", "abstract", "text", SEVERITY_C, NOTED, "multi-GPU machine", "one GPU is used",
      "Section 4", NULL},
-    {"E33", "(4.6)", "text", SEVERITY_C, NOTED, "Ahmdal law", "Amdahl's law", "the text itself",
+    {"W33", "(4.6)", "text", SEVERITY_C, NOTED, "Ahmdal law", "Amdahl's law", "the text itself",
      NULL},
-    {"E34", "Section 4", "method", SEVERITY_A, NOTED, "errors are never reported",
+    {"W34", "Section 4", "method", SEVERITY_A, NOTED, "errors are never reported",
      "when it stops the iterate is 2.0e-6 (Picard) and 1.3e-6 (Jacobi) from its limit, and that "
      "6.8e-3 from exp(tA) y0: tol is 700 times below what implicit Euler gives",
      "error_limit and error_exact of wr2014-error", NULL},
-    {"E35", "Tables 4.1-4.4", "method", SEVERITY_A, NOTED, "CPUtime: serial",
+    {"W35", "Tables 4.1-4.4", "method", SEVERITY_A, NOTED, "CPUtime: serial",
      "0.34 Gflop/s and 63 to 90 ns a value: a core of the X5690 can do 40 times as much, more than "
      "any speed-up in the paper. A good loop, all cores and BLAS stand beside it",
      "arithmetic on the printed times", NULL},
-    {"E36", "Section 4", "method", SEVERITY_C, NOTED, "y0 = e_d, if it was so",
+    {"W36", "Section 4", "method", SEVERITY_C, NOTED, "y0 = e_d, if it was so",
      "19 components (Picard), 11 (Jacobi) ever differ from 0; products with zeros draw less power",
      "computed", NULL},
-    {"E37", "Section 4", "unstated", SEVERITY_B, ASSUMPTION, "what is timed",
+    {"W37", "Section 4", "unstated", SEVERITY_B, ASSUMPTION, "what is timed",
      "the iterations with their copies and comparisons; load and copy back stand beside it",
      "all times are multiples of 10 ms", TABLES},
     {.id = NULL},
