@@ -45,10 +45,13 @@ static inline const struct variant *variant_in(const struct variant *v, const ch
     return v;
 }
 
+/* Accepts what was not prepared. */
 static inline void release(struct solve *s)
 {
-    s->variant->destroy(s->state);
-    s->in.problem->destroy(&s->in);
+    if (s->variant != NULL)
+        s->variant->destroy(s->state);
+    if (s->in.problem != NULL)
+        s->in.problem->destroy(&s->in);
     free(s->memory);
 }
 
@@ -92,7 +95,7 @@ static inline enum status go(struct solve *s, uint64_t seed)
     memset(s->memory, 0x5a, GUARD);
     memset(s->memory + GUARD + s->bytes, 0x5a, GUARD);
     s->in.problem->vary(&s->in, seed);
-    enum status status = s->variant->load(s->state);
+    enum status status = s->variant->load != NULL ? s->variant->load(s->state) : OK;
     if (status == OK)
         status = s->variant->run(s->state, NULL);
     if (status == OK)

@@ -11,25 +11,8 @@
 #include <unistd.h>
 
 #include "device.h"
+#include "solving.h"
 #include "tap.h"
-
-enum { GUARD = 8 };
-
-struct solve {
-    const struct variant *variant;
-    struct instance in;
-    void *state;
-    struct solution out;
-    unsigned char *memory; /* guards around out.values */
-    size_t bytes;
-};
-
-static bool have_device;
-
-static bool uses_device(const struct variant *v)
-{
-    return v->place == HYBRID || v->place == DEVICE;
-}
 
 static const struct variant *variant_of(const char *id)
 {
@@ -39,77 +22,23 @@ static const struct variant *variant_of(const char *id)
     return v;
 }
 
-static bool runs_here(const struct variant *v)
-{
-    return v->unavailable == NULL && (have_device || !uses_device(v));
-}
-
-static void release(struct solve *s)
-{
-    s->variant->destroy(s->state);
-    s->in.problem->destroy(&s->in);
-    free(s->memory);
-}
-
 static enum status create(struct instance *in, int problem, const struct setting *settings,
                           const char *input)
 {
-    *in = (struct instance){.problem = &bvp_problems[problem]};
-    params_init(&in->at, in->problem->parameters);
-    in->at.input_path = input;
-    in->at.input_name = input == NULL ? NULL : "f";
-    enum status status = OK;
-    for (int i = 0; settings[i].name != NULL && status == OK; i++)
-        status = params_set(&in->at, settings[i].name, settings[i].value);
-    return status == OK ? in->problem->create(in) : status;
+    return create_problem(in, &bvp_problems[problem], settings, input);
 }
 
 static enum status prepare(struct solve *s, const struct variant *v, int problem,
                            const struct setting *settings, const char *input)
 {
-    *s = (struct solve){.variant = v};
-    enum status status = create(&s->in, problem, settings, input);
-    if (status != OK)
-        return status;
-    s->bytes = s->in.count * (v->precision == DOUBLE ? sizeof(double) : sizeof(float));
-    s->memory = malloc(s->bytes + 2 * GUARD);
-    s->out = (struct solution){v->precision, s->in.count, s->memory + GUARD};
-    return v->plan(&s->in, &s->state);
+    return prepare_problem(s, v, &bvp_problems[problem], settings, input);
 }
 
-/* Runs and fetches into a buffer of NaN between guards, which must come through. */
-static enum status go(struct solve *s, uint64_t seed)
+static struct judgement judgement_of(const struct solve *s)
 {
-    memset(s->memory, 0xff, s->bytes + 2 * GUARD);
-    memset(s->memory, 0x5a, GUARD);
-    memset(s->memory + GUARD + s->bytes, 0x5a, GUARD);
-    s->in.problem->vary(&s->in, seed);
-    enum status status = s->variant->run(s->state, NULL);
-    if (status == OK)
-        status = s->variant->fetch(s->state, &s->out, NULL);
-    for (size_t i = 0; i < GUARD; i++)
-        if (s->memory[i] != 0x5a || s->memory[GUARD + s->bytes + i] != 0x5a)
-            status = because(WRONG, "wrote outside of its buffer");
-    return status;
-}
-
-static struct judgement judged(struct solve *s)
-{
-    struct judgement judgement = {.error = NAN};
-    if (s->in.problem->judge(&s->in, &s->out, &judgement) != OK)
-        judgement.error = NAN;
+    struct judgement judgement;
+    (void)judged(s, &judgement);
     return judgement;
-}
-
-static bool is_good(const struct solve *s, const struct judgement *judgement)
-{
-    return judgement->error <= 1.05 * judgement->inherent + s->variant->tolerance(&s->in.at);
-}
-
-static double value(const struct solution *out, size_t i)
-{
-    return out->precision == DOUBLE ? ((const double *)out->values)[i]
-                                    : (double)((const float *)out->values)[i];
 }
 
 /* Largest difference from the exact discrete solution, relative to its largest value. */
@@ -161,8 +90,8 @@ static void test_against_discrete(void)
                 const double off = status == OK ? distance(&s) : (double)NAN;
                 const double allowed = v->tolerance(&s.in.at);
                 const struct judgement judgement =
-                    status == OK ? judged(&s) : (struct judgement){0};
-                const bool good = status == OK && off <= allowed && is_good(&s, &judgement);
+                    status == OK ? judgement_of(&s) : (struct judgement){0};
+                const bool good = status == OK && off <= allowed && is_good(&s);
                 check(good, "%s %s n=%s r=%s s=%s block=%s seed=%d", v->id, s.in.problem->id,
                       sizes[c].n, sizes[c].r, sizes[c].s, sizes[c].block, (int)(c % 3));
                 if (!good)
@@ -215,7 +144,7 @@ static void test_digits(void)
         enum status status = prepare(&s, v, cells[c].problem, settings, NULL);
         if (status == OK)
             status = go(&s, 0);
-        const double error = status == OK ? judged(&s).error : (double)NAN;
+        const double error = status == OK ? judgement_of(&s).error : (double)NAN;
         const bool same_functions = !uses_device(v) || strcmp(device_kind(), "emulated") == 0;
         const double allowed = same_functions ? cells[c].near : cells[c].near_elsewhere;
         const double off = fabs(error / cells[c].error - 1);
@@ -275,19 +204,17 @@ static void test_repetition(void)
                 continue;
             }
             const bool ran = prepare(&s, v, problem, settings, NULL) == OK && go(&s, 0) == OK;
-            unsigned char *first = malloc(s.bytes);
-            if (check(ran && first != NULL, "%s %s n=12345 runs", v->id, s.in.problem->id)) {
+            unsigned char *first = malloc(s.bytes + 1);
+            assert(first != NULL);
+            if (check(ran, "%s %s n=12345 runs", v->id, s.in.problem->id)) {
                 memcpy(first, s.out.values, s.bytes);
                 const char *of = s.in.problem->id;
                 check(repeats(&s, first, 0), "%s %s two runs agree bit for bit", v->id, of);
                 check(!repeats(&s, first, 1), "%s %s seed 1 changes the answer", v->id, of);
-                const struct judgement judgement = judged(&s);
-                check(is_good(&s, &judgement), "%s %s seed 1 is judged good", v->id, of);
+                check(is_good(&s), "%s %s seed 1 is judged good", v->id, of);
                 (void)go(&s, 0);
                 s.in.problem->vary(&s.in, 1);
-                const struct judgement stale = judged(&s);
-                check(!is_good(&s, &stale), "%s %s an answer of seed 0 is not one of seed 1", v->id,
-                      of);
+                check(!is_good(&s), "%s %s an answer of seed 0 is not one of seed 1", v->id, of);
                 check(repeats(&s, first, 0), "%s %s seed 0 brings the answer back", v->id, of);
                 if (uses_device(v)) {
                     const bool turned = device_thread_order("descending") == OK;
@@ -437,8 +364,9 @@ static void test_inputs(void)
             if (status == OK)
                 status = go(&s, seed);
             const double off = status == OK ? distance(&s) : (double)NAN;
-            const struct judgement judgement = status == OK ? judged(&s) : (struct judgement){0};
-            const bool good = status == OK && is_good(&s, &judgement) && judgement.count == 1 &&
+            const struct judgement judgement =
+                status == OK ? judgement_of(&s) : (struct judgement){0};
+            const bool good = status == OK && is_good(&s) && judgement.count == 1 &&
                               off <= 2 * v->tolerance(&s.in.at);
             check(good, "%s with f from a file, seed %d, off by %.3g, residual %.3g", v->id,
                   (int)seed, off, judgement.error);

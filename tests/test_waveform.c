@@ -12,39 +12,12 @@
 #include <unistd.h>
 
 #include "device.h"
+#include "solving.h"
 #include "tap.h"
-
-enum { GUARD = 8 };
-
-struct solve {
-    const struct variant *variant;
-    struct instance in;
-    void *state;
-    struct solution out;
-    unsigned char *memory; /* guards around out.values */
-    size_t bytes;
-};
-
-static bool have_device;
-
-static bool uses_device(const struct variant *v)
-{
-    return v->place == HYBRID || v->place == DEVICE;
-}
-
-static bool runs_here(const struct variant *v)
-{
-    return v->unavailable == NULL && (have_device || !uses_device(v));
-}
 
 static bool is_emulated(const struct variant *v)
 {
     return uses_device(v) && strcmp(device_kind(), "emulated") == 0;
-}
-
-static const char *precision_of(const struct variant *v)
-{
-    return v->precision == DOUBLE ? "double" : "single";
 }
 
 static bool is_picard(const struct variant *v)
@@ -54,102 +27,35 @@ static bool is_picard(const struct variant *v)
 
 static const struct variant *variant_of(const char *id, enum precision precision)
 {
-    const struct variant *v = waveform_variants;
-    while (v->id != NULL && (strcmp(v->id, id) != 0 || v->precision != precision))
-        v++;
-    return v;
+    return variant_in(waveform_variants, id, precision);
 }
 
-static void release(struct solve *s)
+static const struct problem *problem_of(const char *id)
 {
-    if (s->variant != NULL)
-        s->variant->destroy(s->state);
-    if (s->in.problem != NULL)
-        s->in.problem->destroy(&s->in);
-    free(s->memory);
+    const struct problem *p = waveform_problems;
+    while (strcmp(p->id, id) != 0)
+        p++;
+    return p;
 }
 
 static enum status create(struct instance *in, const char *problem, const struct setting *settings)
 {
-    const struct problem *p = waveform_problems;
-    while (strcmp(p->id, problem) != 0)
-        p++;
-    *in = (struct instance){.problem = p};
-    params_init(&in->at, p->parameters);
-    enum status status = OK;
-    for (int i = 0; settings[i].name != NULL && status == OK; i++)
-        status = params_set(&in->at, settings[i].name, settings[i].value);
-    return status == OK ? p->create(in) : status;
-}
-
-static enum status prepare(struct solve *s, const struct variant *v, const char *problem,
-                           const struct setting *settings)
-{
-    *s = (struct solve){.variant = v};
-    const enum status status = create(&s->in, problem, settings);
-    if (status != OK)
-        return status;
-    s->bytes = s->in.count * (v->precision == DOUBLE ? sizeof(double) : sizeof(float));
-    s->memory = malloc(s->bytes + 2 * GUARD);
-    assert(s->memory != NULL);
-    s->out = (struct solution){v->precision, s->in.count, s->memory + GUARD};
-    return v->plan(&s->in, &s->state);
-}
-
-/* Runs and fetches into a buffer of NaN between guards, which must come through. */
-static enum status go(struct solve *s, uint64_t seed)
-{
-    memset(s->memory, 0xff, s->bytes + 2 * GUARD);
-    memset(s->memory, 0x5a, GUARD);
-    memset(s->memory + GUARD + s->bytes, 0x5a, GUARD);
-    s->in.problem->vary(&s->in, seed);
-    enum status status = s->variant->load(s->state);
-    if (status == OK)
-        status = s->variant->run(s->state, NULL);
-    if (status == OK)
-        status = s->variant->fetch(s->state, &s->out, NULL);
-    for (size_t i = 0; i < GUARD; i++)
-        if (s->memory[i] != 0x5a || s->memory[GUARD + s->bytes + i] != 0x5a)
-            status = because(WRONG, "wrote outside of its buffer");
-    return status;
+    return create_problem(in, problem_of(problem), settings, NULL);
 }
 
 static enum status solved(struct solve *s, const struct variant *v, const char *problem,
                           const struct setting *settings)
 {
-    const enum status status = prepare(s, v, problem, settings);
+    const enum status status = prepare_problem(s, v, problem_of(problem), settings, NULL);
     return status == OK ? go(s, 0) : status;
 }
 
 /* With the variant's tolerance as well, as the harness does. */
-static enum status judged(const struct solve *s, struct judgement *out)
+static enum status accepted(const struct solve *s, struct judgement *out)
 {
-    *out = (struct judgement){.error = NAN};
-    const enum status status = s->in.problem->judge(&s->in, &s->out, out);
+    const enum status status = judged(s, out);
     const bool good = out->error <= s->variant->tolerance(&s->in.at);
     return status != OK ? status : good ? OK : because(WRONG, "error %.3g", out->error);
-}
-
-static double metric(const struct judgement *judgement, const char *name)
-{
-    for (int i = 0; i < judgement->count; i++)
-        if (strcmp(judgement->metrics[i].name, name) == 0)
-            return judgement->metrics[i].value;
-    return NAN;
-}
-
-static double value(const struct solution *out, size_t i)
-{
-    return out->precision == DOUBLE ? ((const double *)out->values)[i]
-                                    : (double)((const float *)out->values)[i];
-}
-
-static void set_value(const struct solution *out, size_t i, double x)
-{
-    if (out->precision == DOUBLE)
-        ((double *)out->values)[i] = x;
-    else
-        ((float *)out->values)[i] = (float)x;
 }
 
 static bool same_digits(double got, double printed, int digits)
@@ -178,10 +84,10 @@ static void test_count(const struct variant *v, const char *problem, const char 
         return;
     enum status status = solved(&s, v, problem, settings);
     if (status == OK)
-        status = judged(&s, &j);
-    const double got = metric(&j, "err");
+        status = accepted(&s, &j);
+    const double got = metric_of(&j, "err");
     const bool digits = v->precision != DOUBLE || same_digits(got, err, 8);
-    check(status == OK && metric(&j, "iterations") == iterations && digits,
+    check(status == OK && metric_of(&j, "iterations") == iterations && digits,
           "%s %s %s %s d=%s: %d iterations, the last one moves %.8g", v->id, precision_of(v),
           problem, storage, d, iterations, got);
     release(&s);
@@ -223,11 +129,11 @@ static bool all_good(const char *problem, const struct setting *settings, uint64
         struct judgement j;
         if (!runs_here(v))
             continue;
-        enum status status = prepare(&s, v, problem, settings);
+        enum status status = prepare_problem(&s, v, problem_of(problem), settings, NULL);
         if (status == OK)
             status = go(&s, seed);
         if (status == OK)
-            status = judged(&s, &j);
+            status = accepted(&s, &j);
         if (status != OK) {
             fprintf(stderr, "# %s %s %s", v->id, precision_of(v), problem);
             for (int i = 0; settings[i].name != NULL; i++)
@@ -328,11 +234,11 @@ static void test_methods(void)
                 continue;
             enum status status = solved(&s, v, "heat1d", settings);
             if (status == OK)
-                status = judged(&s, &j);
-            check(status == OK && metric(&j, "iterations") == counts[m][is_picard(v) ? 0 : 1] &&
-                      metric(&j, "error_limit") <= 1e-5,
+                status = accepted(&s, &j);
+            check(status == OK && metric_of(&j, "iterations") == counts[m][is_picard(v) ? 0 : 1] &&
+                      metric_of(&j, "error_limit") <= 1e-5,
                   "%s d=64 %s: %g iterations, %.2g from the method without relaxation", v->id,
-                  methods[m], metric(&j, "iterations"), metric(&j, "error_limit"));
+                  methods[m], metric_of(&j, "iterations"), metric_of(&j, "error_limit"));
             release(&s);
         }
 }
@@ -361,8 +267,8 @@ static void test_oracles(void)
         enum status status =
             solved(&s, variant_of(rows[c].variant, DOUBLE), rows[c].problem, settings);
         if (status == OK)
-            status = judged(&s, &j);
-        const double got = metric(&j, rows[c].metric);
+            status = accepted(&s, &j);
+        const double got = metric_of(&j, rows[c].metric);
         check(status == OK && same_digits(got, rows[c].value, rows[c].digits),
               "%s %s d=%s: %s %.8g is %.8g", rows[c].variant, rows[c].problem, rows[c].d,
               rows[c].metric, got, rows[c].value);
@@ -417,8 +323,8 @@ static void test_radii(void)
         struct judgement j = {.count = 0};
         enum status status = solved(&s, variant_of(rows[c].variant, DOUBLE), "control", settings);
         if (status == OK)
-            status = judged(&s, &j);
-        const double got = metric(&j, rows[c].metric);
+            status = accepted(&s, &j);
+        const double got = metric_of(&j, rows[c].metric);
         check(status == OK && same_digits(got, rows[c].value, rows[c].digits),
               "%s control d=%s h=%s: %s %.8g is %.8g", rows[c].variant, rows[c].d, rows[c].h,
               rows[c].metric, got, rows[c].value);
@@ -482,13 +388,13 @@ static void test_outcomes(void)
                     continue;
                 enum status status = solved(&s, v, rows[c].problem, settings);
                 if (status == OK)
-                    status = judged(&s, &j);
-                const double took = metric(&j, "iterations");
+                    status = accepted(&s, &j);
+                const double took = metric_of(&j, "iterations");
                 const bool good =
                     rows[c].outcome == CONVERGED
                         ? status == OK && strcmp(j.said, "converged") == 0
                         : status == ERR_DIVERGED && strstr(reason(), rows[c].says) != NULL;
-                check(good && metric(&j, "outcome") == rows[c].outcome &&
+                check(good && metric_of(&j, "outcome") == rows[c].outcome &&
                           (rows[c].iterations == 0 || took == rows[c].iterations),
                       "%s %s %s d=%s T=%s %s %s: %s after %g iterations", id, precision_of(v),
                       rows[c].problem, rows[c].d, rows[c].end, rows[c].method,
@@ -553,7 +459,7 @@ static bool refuses(const struct solve *s, size_t at, double x)
     const double before = value(&s->out, at);
     struct judgement j;
     set_value(&s->out, at, x);
-    const bool refused = judged(s, &j) == WRONG;
+    const bool refused = accepted(s, &j) == WRONG;
     set_value(&s->out, at, before);
     if (!refused)
         fprintf(stderr, "# accepted: value %zu = %g instead of %g\n", at, x, before);
@@ -569,7 +475,7 @@ static void test_corrupted(void)
         const struct variant *v = variant_of("wr-jacobi-cpu", precision);
         const size_t trailer = 40 * 50;
         const double off = precision == DOUBLE ? 1e-12 : 1e-3;
-        bool good = solved(&s, v, "heat1d", settings) == OK && judged(&s, &j) == OK;
+        bool good = solved(&s, v, "heat1d", settings) == OK && accepted(&s, &j) == OK;
         for (size_t i = 0; i < trailer && good; i += 333)
             good = refuses(&s, i, value(&s.out, i) + off) && refuses(&s, i, NAN) &&
                    refuses(&s, i, -INFINITY);
@@ -581,7 +487,7 @@ static void test_corrupted(void)
                   refuses(&s, trailer + 2, NONFINITE) && refuses(&s, trailer + 2, NAN),
               "%s d=40: another relaxation, count or outcome is refused", precision_of(v));
         check(refuses(&s, trailer + 3, 0.5) && refuses(&s, trailer + 2 + (size_t)count, 0.5) &&
-                  refuses(&s, trailer + 2 + (size_t)count, NAN) && judged(&s, &j) == OK,
+                  refuses(&s, trailer + 2 + (size_t)count, NAN) && accepted(&s, &j) == OK,
               "%s d=40: another correction is refused, and what was there is good",
               precision_of(v));
         release(&s);
@@ -597,13 +503,13 @@ static void test_vary(void)
         struct judgement j;
         if (!runs_here(v))
             continue;
-        bool good = solved(&s, v, "heat1d", settings) == OK && judged(&s, &j) == OK;
+        bool good = solved(&s, v, "heat1d", settings) == OK && accepted(&s, &j) == OK;
         unsigned char *const first = malloc(s.bytes);
         assert(first != NULL);
         memcpy(first, s.out.values, s.bytes);
-        const double count = metric(&j, "iterations");
-        good = good && go(&s, 5) == OK && judged(&s, &j) == OK &&
-               metric(&j, "iterations") == count && memcmp(first, s.out.values, s.bytes) != 0;
+        const double count = metric_of(&j, "iterations");
+        good = good && go(&s, 5) == OK && accepted(&s, &j) == OK &&
+               metric_of(&j, "iterations") == count && memcmp(first, s.out.values, s.bytes) != 0;
         good = good && go(&s, 0) == OK && memcmp(first, s.out.values, s.bytes) == 0;
         check(good, "%s %s d=33: fresh data, and the published ones again", v->id, precision_of(v));
         free(first);
