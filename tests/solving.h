@@ -45,13 +45,10 @@ static inline const struct variant *variant_in(const struct variant *v, const ch
     return v;
 }
 
-/* Accepts what was not prepared. */
 static inline void release(struct solve *s)
 {
-    if (s->variant != NULL)
-        s->variant->destroy(s->state);
-    if (s->in.problem != NULL)
-        s->in.problem->destroy(&s->in);
+    s->variant->destroy(s->state);
+    s->in.problem->destroy(&s->in);
     free(s->memory);
 }
 

@@ -528,14 +528,14 @@ static void test_orders(void)
                     {"d", "49"},       {"skew", "0.3"}, {"y0", "random"},
                     {"expect", "any"}, {"nmax", "9"},   {"storage", sparse ? "sparse" : "dense"},
                     {NULL, NULL}};
-                struct solve a = {.variant = NULL}, b = a;
+                struct solve a, b;
                 if (!is_emulated(v))
                     continue;
-                enum status status = device_thread_order("descending");
-                if (status == OK)
-                    status = solved(&a, v, problems[p], settings);
+                const bool turned = device_thread_order("descending") == OK;
+                const enum status first = solved(&a, v, problems[p], settings);
                 (void)device_thread_order("ascending");
-                check(status == OK && solved(&b, v, problems[p], settings) == OK &&
+                const enum status second = solved(&b, v, problems[p], settings);
+                check(turned && first == OK && second == OK &&
                           memcmp(a.out.values, b.out.values, a.bytes) == 0,
                       "%s %s %s d=49 %s: descending threads give the same bits", v->id,
                       precision_of(v), problems[p], sparse ? "sparse" : "dense");
