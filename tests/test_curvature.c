@@ -422,9 +422,9 @@ static bool all_agree(enum precision precision, int problem, const struct settin
             continue;
         for (int order = 0; order < (uses_device(v) ? 2 : 1); order++) {
             struct solve s;
-            enum status status = device_thread_order(orders[order]) == OK || !uses_device(v)
-                                     ? prepare(&s, v, problem, settings)
-                                     : ERR_ARGS;
+            enum status status = prepare(&s, v, problem, settings);
+            if (status == OK && uses_device(v))
+                status = device_thread_order(orders[order]);
             if (status == OK)
                 status = go(&s, seed);
             const bool good = status == OK && is_good(&s) && s.bytes == plain.bytes &&
