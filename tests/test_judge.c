@@ -90,7 +90,7 @@ static void back_to(int out)
 
 static int report(const char *path)
 {
-    const int out = nowhere(), status = report_folder(path);
+    const int out = nowhere(), status = report_folder(path, "latex");
     back_to(out);
     return status;
 }
