@@ -122,15 +122,14 @@ static void add_latex(struct text *out, const char *word)
                                             {'_', "\\_"},
                                             {'^', "\\textasciicircum{}"},
                                             {'~', "\\textasciitilde{}"},
-                                            {'[', "{[}"},
-                                            {']', "{]}"}, /* no option of the line's end */
+                                            {'[', "{[}"}, /* after \\ it would be an option */
                                             {0, NULL}};
     add_escaped(out, word, escapes);
 }
 
 void grid_latex(const struct grid *grid, const char *title, struct text *out)
 {
-    text_add(out, "\\begin{longtable}{");
+    text_add(out, "%% \\usepackage{booktabs,longtable}\n\\begin{longtable}{");
     for (int c = 0; c < grid->columns; c++)
         text_add(out, "%c", c < grid->heads ? 'l' : 'r');
     text_add(out, "}\n\\caption{");
@@ -199,9 +198,9 @@ static bool begins_body(const struct grid *grid, int row)
 
 static void html_cell(const struct grid *grid, int row, int column, struct text *out)
 {
-    const char *look = look_of(grid_word(grid, row, column));
     const int span = column == 0 ? rows_below(grid, row) : 1;
     const bool head = column < grid->heads;
+    const char *look = head ? NULL : look_of(grid_word(grid, row, column));
     const char *name = head ? "th" : "td";
     if (column == 0 && grid_word(grid, row, 0)[0] == '\0')
         return;
@@ -210,10 +209,10 @@ static void html_cell(const struct grid *grid, int row, int column, struct text 
         text_add(out, " scope=\"rowgroup\" rowspan=\"%d\"", span);
     else if (head)
         text_add(out, " scope=\"row\"");
-    if (look != NULL && !head)
-        text_add(out, " class=\"%s\"", look);
-    else if (column < grid->texts || head)
-        text_add(out, " class=\"text\"");
+    const bool text = head || column < grid->texts;
+    if (text || look != NULL)
+        text_add(out, " class=\"%s%s%s\"", text ? "text" : "", text && look != NULL ? " " : "",
+                 look != NULL ? look : "");
     text_add(out, ">");
     html_word(grid, row, column, out);
     text_add(out, "</%s>", name);
