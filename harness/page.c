@@ -11,7 +11,8 @@
 enum { LONG_TABLE = 40 }; /* rows; a longer one is folded */
 
 /* Colours have a contrast of at least 4.5 to what is behind them. A figure keeps its light card in
- * the dark, since its curves are drawn for white. What is wider than a phone scrolls by itself. */
+ * the dark, since its curves are drawn for white. What is wider than a phone scrolls by itself,
+ * and its rows keep their names. */
 static const char style[] =
     ":root{color-scheme:light dark;--page:#fff;--text:#1c1c1c;--quiet:#595959;--line:#d5d5d5;"
     "--head:#f3f3f1;--link:#0b57a4;--good:#17692d;--mild:#855000;--bad:#b3201a;--here:#fff3bf}\n"
@@ -35,6 +36,7 @@ static const char style[] =
     "vertical-align:top;white-space:nowrap}\n"
     "th{font-weight:600;background:var(--head)}\n"
     "td.text,th.text{text-align:left}\n"
+    ".table:not(.prose) tbody th:last-of-type{position:sticky;left:0}\n"
     ".prose th,.prose td{white-space:normal;max-width:30rem}\n"
     "@media screen{.prose td{min-width:8rem}}\n"
     "td a{color:inherit;text-decoration:underline dotted var(--quiet);"
@@ -53,7 +55,7 @@ static const char style[] =
     "--link:#000;--good:#000;--mild:#000;--bad:#000}"
     "body{max-width:none;padding:0;font-size:10pt}table{font-size:7pt}"
     ".table,.card{overflow:visible;border:0}.card svg{min-width:0}figure,tr{break-inside:avoid}"
-    "thead{display:table-header-group}h2,caption{break-after:avoid}"
+    "thead{display:table-header-group}h2,caption,thead{break-after:avoid}"
     "th,td{white-space:normal}a,td a{text-decoration:none}"
     "details::details-content{content-visibility:visible;block-size:auto}"
     "nav,.rows,summary{display:none}.unseen{position:static;width:auto;height:auto;"

@@ -672,16 +672,26 @@ static enum status add_figure(struct report *report, const struct exhibit *e)
     return OK;
 }
 
-static void exhibit_line(struct report *report, const struct exhibit *e)
+/* Printed cells per verdict; how many there are. */
+static int count_verdicts(const struct comparison *all, const struct exhibit *e,
+                          int of[VERDICT_NOT_MEASURED + 1])
 {
-    int of[VERDICT_NOT_MEASURED + 1] = {0}, printed = 0;
-    for (size_t i = 0; i < report->all->count; i++) {
-        const struct cell *c = &report->all->cells[i];
+    int printed = 0;
+    memset(of, 0, (VERDICT_NOT_MEASURED + 1) * sizeof *of);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
         if (c->exhibit != e || isnan(c->published))
             continue;
         printed++;
         of[c->verdict]++;
     }
+    return printed;
+}
+
+static void exhibit_line(struct report *report, const struct exhibit *e)
+{
+    int of[VERDICT_NOT_MEASURED + 1];
+    const int printed = count_verdicts(report->all, e, of);
     if (printed == 0) {
         page_paragraph(&report->page, "%s: the paper prints no numbers.", e->id);
         return;
@@ -739,6 +749,41 @@ static void add_section(struct report *report, const char *id, const char *title
         page_table(&report->page, "", grid);
     }
     grid_free(grid);
+}
+
+/* What became of the printed cells of each exhibit that has some. */
+static void add_overview(struct report *report)
+{
+    static const enum verdict shown[] = {VERDICT_SAME,    VERDICT_CLOSE,    VERDICT_EXPLAINED,
+                                         VERDICT_DIFFERS, VERDICT_COMPARED, VERDICT_NOT_MEASURED};
+    enum { SHOWN = sizeof shown / sizeof *shown, FIRST = 3 };
+    const char *head[FIRST + SHOWN] = {"exhibit", "where", "printed cells"};
+    struct grid grid;
+    int rows = 0;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++)
+            rows += exhibit_in_run(report->all, e);
+    grid_make(&grid, 1 + rows, FIRST + SHOWN, CELL);
+    for (int v = 0; v < SHOWN; v++)
+        head[FIRST + v] = verdict_names[shown[v]];
+    grid_row(&grid, 0, head);
+    grid.texts = 2;
+    rows = 0;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++) {
+            int of[VERDICT_NOT_MEASURED + 1];
+            const int printed = count_verdicts(report->all, e, of);
+            if (printed == 0)
+                continue;
+            rows++;
+            snprintf(grid_word(&grid, rows, 0), CELL, "%s", e->id);
+            snprintf(grid_link(&grid, rows, 0), sizeof *grid.links, "%s", e->id);
+            snprintf(grid_word(&grid, rows, 1), CELL, "%s", e->where);
+            snprintf(grid_word(&grid, rows, 2), CELL, "%d", printed);
+            for (int v = 0; v < SHOWN; v++)
+                snprintf(grid_word(&grid, rows, FIRST + v), CELL, "%d", of[shown[v]]);
+        }
+    add_section(report, "overview", "Printed cells", NULL, &grid, rows);
 }
 
 /* The times of the ceilings, which are the first value of their jobs. */
@@ -1003,6 +1048,7 @@ int report_folder(const char *folder, const char *format)
         status = sub_folder(folder, "figures");
     if (status == OK)
         status = write_compared(folder, &all, &report.compared);
+    add_overview(&report);
     for (int i = 0; papers[i] != NULL; i++) {
         bool cited = false;
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++) {

@@ -123,7 +123,7 @@ look()
         --enable-logging=stderr --blink-settings=preferredColorScheme=$colours \
         --window-size="$2,800" --virtual-time-budget=5000 --dump-dom "file://$PWD/$1/probed.html" \
         2>err | sed -n 's/^<html.* data-seen="\([^"]*\)".*/\1/p' | tr ' ' '\n' >seen
-    cat seen
+    test -s seen
 }
 
 has()
