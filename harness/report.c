@@ -848,7 +848,7 @@ static void add_claims(struct report *report)
     for (int i = 0; i < count; i++) {
         const struct outcome *o = &report->all->claims[i];
         const char *erratum = o->claim->erratum;
-        char here[2][96], claim[PROSE];
+        char here[2][96], claim[PROSE], place[96];
         for (int k = 0; k < 2; k++)
             if (o->cells[k] > 0)
                 snprintf(here[k], sizeof here[k], "%s, %d of %d", o->verdict[k], o->holds[k],
@@ -860,7 +860,8 @@ static void add_claims(struct report *report)
             snprintf(here[1] + end, sizeof here[1] - end, ", at most %.4g", o->largest[1]);
         snprintf(claim, sizeof claim, "%s%s%s%s", o->claim->text, erratum != NULL ? " (" : "",
                  erratum != NULL ? erratum : "", erratum != NULL ? ")" : "");
-        grid_row(&grid, 1 + i, (const char *const[]){claim, o->claim->where, here[0], here[1]});
+        snprintf(place, sizeof place, "%s, %s", o->paper->id, o->claim->where);
+        grid_row(&grid, 1 + i, (const char *const[]){claim, place, here[0], here[1]});
         if (erratum != NULL)
             erratum_link(o->paper, erratum, grid_link(&grid, 1 + i, 0), sizeof *grid.links);
     }
@@ -884,8 +885,10 @@ static void add_errata(struct report *report)
         for (const struct erratum *e = papers[i]->errata; e->id != NULL; e++) {
             if (!erratum_applied(report->all, papers[i], e))
                 continue;
+            char place[96];
+            snprintf(place, sizeof place, "%s, %s", papers[i]->id, e->place);
             grid_row(&grid, ++count,
-                     (const char *const[]){e->id, e->place, e->printed, e->corrected, e->evidence});
+                     (const char *const[]){e->id, place, e->printed, e->corrected, e->evidence});
             erratum_link(papers[i], e->id, grid_link(&grid, count, 0), sizeof *grid.links);
         }
     add_section(report, "errata", "Errata that were applied", NULL, &grid, count);
