@@ -174,10 +174,20 @@ static void html_word(const struct grid *grid, int row, int column, struct text 
     const char *word = grid_word(grid, row, column), *link = grid_link(grid, row, column);
     const bool links = link[0] != '\0' && strcmp(word, "-") != 0 && word[0] != '\0' &&
                        !(grid->targets && column == 0);
+    struct text escaped = {0};
+    text_add(&escaped, "%s", "");
+    text_html(&escaped, word);
+    /* An interval goes below its value where there is little room. */
+    const char *interval = column < grid->texts ? NULL : strstr(escaped.data, " [");
     if (links)
         text_add(out, "<a href=\"#%s\">", link);
-    text_html(out, word);
+    if (interval != NULL)
+        text_add(out, "%.*s <span>%s</span>", (int)(interval - escaped.data), escaped.data,
+                 interval + 1);
+    else
+        text_add(out, "%s", escaped.data);
     text_add(out, links ? "</a>" : "");
+    text_free(&escaped);
 }
 
 /* Rows whose first word is empty belong to the one above them. */

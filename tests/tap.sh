@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # TAP for shell tests, to be sourced: point, gives, and at the end `finish`. They work in a scratch
 # folder of their own, which goes when the test ends.
 scratch=$(mktemp -d)

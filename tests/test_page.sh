@@ -27,7 +27,7 @@ point 'run of the trial' gives 0 "$trial" run trial-good trial-view trial-digits
 nasty='<script>alert("1")<\/script> \& 50 % of #1 _x_ {y} \\ ~ ^2 | [z]'
 sed -i "s/^cpu_model,.*/cpu_model,$nasty/" trial/run.csv
 sed -i "/^cpu_model,/s/\"/\"\"/g; /^cpu_model,/s/,\(.*\)/,\"\1\"/" trial/run.csv
-sed -i '/^trial-digits,.*,10,status,/s/,[^,]*$/,failed: <b>no<\/b> \& | never/' trial/measured.csv
+sed -i '/^trial-digits,.*,10,status,/s/,[^,]*$/,failed: <b>no<\/b> \& | never [x]/' trial/measured.csv
 point 'report of it' gives 4 "$trial" report trial --format latex
 point 'its page' check_page trial
 point 'what was nasty is there' grep -qF '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; 50' \
@@ -119,7 +119,7 @@ look()
     local colours=1 # light
     test "$3" = dark && colours=0
     sed "/^<\/body>/e cat '$here/probe.html'" "$1/index.html" >"$1/probed.html"
-    timeout 100 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars \
+    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
         --enable-logging=stderr --blink-settings=preferredColorScheme=$colours \
         --window-size="$2,800" --virtual-time-budget=5000 --dump-dom "file://$PWD/$1/probed.html" \
         2>err | sed -n 's/^<html.* data-seen="\([^"]*\)".*/\1/p' | tr ' ' '\n' >seen
