@@ -219,7 +219,7 @@ static void html_cell(const struct grid *grid, int row, int column, struct text 
         text_add(out, " scope=\"rowgroup\" rowspan=\"%d\"", span);
     else if (head)
         text_add(out, " scope=\"row\"");
-    const bool text = head || column < grid->texts;
+    const bool text = !head && column < grid->texts;
     if (text || look != NULL)
         text_add(out, " class=\"%s%s%s\"", text ? "text" : "", text && look != NULL ? " " : "",
                  look != NULL ? look : "");

@@ -36,7 +36,7 @@ static const char style[] =
     "th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:right;"
     "vertical-align:top;white-space:nowrap}\n"
     "th{font-weight:600;background:var(--head)}\n"
-    "td.text,th.text{text-align:left}\n"
+    "tbody th,.text{text-align:left}\n"
     ".table:not(.prose) tbody th:last-of-type{position:sticky;left:0}\n"
     ".prose th,.prose td{white-space:normal;max-width:30rem}\n"
     "@media screen{.prose td{min-width:8rem}}\n"
@@ -124,6 +124,16 @@ static size_t before_id(const char *text)
     return 0;
 }
 
+/* How long a group is that holds nothing: a tenth of gnuplot's figures are such. 0: it is none. */
+static size_t empty_group(const char *text)
+{
+    const char *end = strncmp(text, "<g ", 3) == 0 ? strchr(text, '>') : NULL;
+    if (end == NULL)
+        return 0;
+    end += 1 + strspn(end + 1, " \t\n");
+    return strncmp(end, "</g>", 4) == 0 ? (size_t)(end + 4 - text) : 0;
+}
+
 /* gnuplot gives all its figures the same ids; on one page each needs its own. */
 static void add_svg(struct text *out, const char *svg, const char *id, const char *title)
 {
@@ -132,11 +142,13 @@ static void add_svg(struct text *out, const char *svg, const char *id, const cha
     text_add(out, "\"");
     const char *done = svg + strlen("<svg");
     for (const char *c = done; *c != '\0'; c++) {
-        const size_t begin = before_id(c);
-        if (begin == 0)
+        const size_t begin = before_id(c), empty = empty_group(c);
+        if (begin + empty == 0)
             continue;
-        text_add(out, "%.*s%s-", (int)(c + begin - done), done, id);
-        done = c + begin;
+        text_add(out, "%.*s", (int)(c + begin - done), done);
+        if (begin > 0)
+            text_add(out, "%s-", id);
+        done = c + begin + empty;
         c = done - 1;
     }
     text_add(out, "%s", done);
