@@ -795,14 +795,15 @@ static bool is_ceiling(const struct csv_row *row)
 
 static void add_ceilings(struct report *report)
 {
-    static const char *const head[] = {"ceiling", "precision", "n", "time", "rate"};
+    static const char *const head[] = {"ceiling", "precision", "n",
+                                       "time",    "rate",      "line of measured.csv"};
     static const char *const models[] = {"flops", "bytes", "launches"};
     const struct csv *csv = report->all->measured;
     struct grid grid;
     int count = 0;
     for (size_t i = 0; i < csv_rows(csv); i++)
         count += is_ceiling(csv_row(csv, i));
-    grid_make(&grid, 1 + count, 5, CELL);
+    grid_make(&grid, 1 + count, 6, CELL);
     grid_row(&grid, 0, head);
     grid.texts = grid.heads = 2;
     count = 0;
@@ -811,20 +812,22 @@ static void add_ceilings(struct report *report)
         if (!is_ceiling(row))
             continue;
         double seconds = NAN, model[3];
-        char time[CELL], rate[CELL];
+        char time[CELL], rate[CELL], line[CELL];
         (void)parse_number(row->field[8], &seconds);
         for (int m = 0; m < 3; m++)
             model[m] = measured_value(report->all, row->field[0], row->field[1], row->field[2],
                                       row->field[3], row->field[5], models[m], "model");
         snprintf(time, sizeof time, "%.4g s", seconds);
+        snprintf(line, sizeof line, "%zu", i + 2);
         if (model[0] > 0)
             snprintf(rate, sizeof rate, "%.4g Tflop/s", 1e-12 * model[0] / seconds);
         else if (model[1] > 0)
             snprintf(rate, sizeof rate, "%.4g TB/s", 1e-12 * model[1] / seconds);
         else
             snprintf(rate, sizeof rate, "%.3g us a launch", 1e6 * seconds / model[2]);
-        grid_row(&grid, ++count,
-                 (const char *const[]){row->field[2], row->field[3], row->field[5], time, rate});
+        grid_row(
+            &grid, ++count,
+            (const char *const[]){row->field[2], row->field[3], row->field[5], time, rate, line});
     }
     add_section(report, "ceilings", "Ceilings",
                 "Measured in every worker that timed anything; the fractions of the limit above "

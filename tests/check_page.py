@@ -154,6 +154,11 @@ for name, tr in rows.items():
 numbers = 0
 for table in shown:
     words = table_words(table)
+    if words[0][-1] == "line of measured.csv":
+        for row in words[1:]:
+            there = measured[int(row[-1]) - 1]
+            expect(there[2:4] + there[5:8] == row[:3] + ["time", "value"],
+                   f"line {row[-1]} of measured.csv is not of {row[0]}")
     if words[0][0] != "n":
         continue # not of an exhibit
     n = ""
