@@ -188,7 +188,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->solve.dump = text;
         return 0;
     case KEY_FORMAT:
-        one_of(state, "format", text, "latex", "latex", "latex");
+        if (strcmp(text, "latex") != 0)
+            argp_error(state, "--format=%s is not known; the one there is is 'latex'", text);
         a->format = text;
         return 0;
     case ARGP_KEY_ARG:

@@ -947,15 +947,15 @@ static void add_run_facts(struct report *report)
 
 /* --- the rows behind the page's numbers --- */
 
-/* " 15-44": the lines of measured.csv where the job stands that gave a cell its number. */
+/* "15-44": the lines of measured.csv where a job stands that gave a cell its number. */
 static void add_lines(const struct report *report, const struct cell *c, const char *variant,
-                      const char *precision, struct text *out)
+                      const char *precision, const char *n, struct text *out)
 {
     const char *id = source_exhibit(c->exhibit)->id;
     size_t first = 0, last = 0;
     for (size_t i = 0; i < csv_rows(report->all->measured); i++) {
         char *const *f = csv_row(report->all->measured, i)->field;
-        if (strcmp(f[5], c->n) != 0 || strcmp(f[1], c->of) != 0 || strcmp(f[2], variant) != 0 ||
+        if (strcmp(f[5], n) != 0 || strcmp(f[1], c->of) != 0 || strcmp(f[2], variant) != 0 ||
             strcmp(f[3], precision) != 0 || strcmp(f[0], id) != 0)
             continue;
         first = first == 0 ? i + 2 : first;
@@ -966,10 +966,10 @@ static void add_lines(const struct report *report, const struct cell *c, const c
 }
 
 /* Of a speed-up "A/B" both jobs; B may have one precision only. */
-static void measured_lines(const struct report *report, const struct cell *c, char *out)
+static void add_sides(const struct report *report, const struct cell *c, const char *n,
+                      struct text *out)
 {
     const struct family *family = find_family(c->exhibit->family);
-    struct text lines = {0};
     char left[sizeof c->variant];
     snprintf(left, sizeof left, "%s", c->variant);
     char *slash = strchr(left, '/');
@@ -981,10 +981,25 @@ static void measured_lines(const struct report *report, const struct cell *c, ch
         if (v == NULL)
             v = find_variant(family, sides[k], NULL);
         if (v != NULL)
-            add_lines(report, c, sides[k], precision_name(v->precision), &lines);
+            add_lines(report, c, sides[k], precision_name(v->precision), n, out);
     }
-    snprintf(out, CELL, "%s", lines.length > 0 ? lines.data : "");
-    text_free(&lines);
+}
+
+/* All jobs that gave a cell its number: of a mean over sizes, those of every size. */
+static void measured_lines(const struct report *report, const struct cell *c, struct text *out)
+{
+    long sizes[64];
+    char n[sizeof c->n];
+    int count = 0;
+    text_add(out, "%s", "");
+    if (c->exhibit->over == NULL)
+        add_sides(report, c, c->n, out);
+    else
+        (void)expand_axis(c->exhibit->over, sizes, 64, &count);
+    for (int k = 0; k < count; k++) {
+        snprintf(n, sizeof n, "%ld", sizes[k]);
+        add_sides(report, c, n, out);
+    }
 }
 
 /* The rows of compared.csv of an exhibit, after their line there, and where in measured.csv they
@@ -1010,14 +1025,16 @@ static void add_rows(struct report *report, const struct exhibit *e)
             continue;
         const struct csv_row *row = csv_row(report->compared, i);
         const char *words[COLUMNS];
-        char line[16], lines[CELL];
+        char line[16];
+        struct text lines = {0};
         snprintf(line, sizeof line, "%zu", i + 2);
-        measured_lines(report, c, lines);
+        measured_lines(report, c, &lines);
         for (int k = 1; k < LINES; k++)
             words[k] = row->field[k];
         words[0] = line;
-        words[LINES] = lines;
+        words[LINES] = lines.data;
         grid_row(&grid, ++count, words);
+        text_free(&lines);
         snprintf(grid_link(&grid, count, 0), sizeof *grid.links, "r%s", line);
         if (c->id[0] != '\0')
             erratum_link(c->paper, c->id, grid_link(&grid, count, ID), sizeof *grid.links);
