@@ -829,7 +829,7 @@ static void add_ceilings(struct report *report)
             &grid, ++count,
             (const char *const[]){row->field[2], row->field[3], row->field[5], time, rate, line});
     }
-    add_section(report, "ceilings", "Ceilings",
+    add_section(report, "measured-ceilings", "Ceilings",
                 "Measured in every worker that timed anything; the fractions of the limit above "
                 "refer to them.",
                 &grid, count);
