@@ -322,6 +322,7 @@ struct page {
     char section[256];                          /* title of the last one */
     struct text markdown, html, contents, rows; /* the latter three are parts of index.html */
 };
+void page_part(struct page *page, const char *title); /* of several sections, in the contents */
 void page_section(struct page *page, const char *id, const char *title);
 void page_paragraph(struct page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

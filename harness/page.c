@@ -27,7 +27,8 @@ static const char style[] =
     "p{max-width:46rem}\n"
     "a{color:var(--link)}\n"
     ".verdict{padding:.6rem .9rem;border-left:.3rem solid var(--link);background:var(--head)}\n"
-    "nav ul{columns:20rem;padding-left:1.2rem}\n"
+    "nav p{margin:.8rem 0 .2rem;color:var(--quiet)}nav "
+    "ul{margin:0;columns:20rem;padding-left:1.2rem}\n"
     ".table{overflow-x:auto;margin:1rem 0}\n"
     "table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
     "caption{text-align:left;font-weight:600;padding-bottom:.4rem;position:sticky;left:0;"
@@ -74,6 +75,13 @@ void page_section(struct page *page, const char *id, const char *title)
     text_add(&page->contents, "<li><a href=\"#%s\">", id);
     text_html(&page->contents, title);
     text_add(&page->contents, "</a></li>\n");
+}
+
+void page_part(struct page *page, const char *title)
+{
+    text_add(&page->contents, "</ul>\n<p>");
+    text_html(&page->contents, title);
+    text_add(&page->contents, "</p>\n<ul>\n");
 }
 
 void page_paragraph(struct page *page, const char *format, ...)

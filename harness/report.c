@@ -1077,13 +1077,16 @@ int report_folder(const char *folder, const char *format)
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++) {
             if (!exhibit_in_run(&all, e))
                 continue;
-            if (!cited)
+            if (!cited) {
+                page_part(&report.page, papers[i]->citation);
                 page_paragraph(&report.page, "%s", papers[i]->citation);
+            }
             cited = true;
             status = add_exhibit(&report, e);
             add_rows(&report, e);
         }
     }
+    page_part(&report.page, "Of the whole run");
     add_ceilings(&report);
     add_claims(&report);
     add_errata(&report);
