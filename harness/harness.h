@@ -68,6 +68,9 @@ void text_field(struct text *text, const char *field, char separator); /* quoted
 void text_number(struct text *text, double value, char separator);     /* %.17g; NaN: empty */
 void text_free(struct text *text);
 
+/* The whole file, added to the text. */
+enum status text_load(const char *path, struct text *out);
+
 /* A file that grows by whole groups: a group is on the disk, or the file is as before. */
 struct journal {
     int fd;
@@ -289,9 +292,55 @@ enum verdict judge_cell(const struct paper *paper, const char *path, const char 
 /* Half a unit of the last printed digit; "1.732620e-04" -> 0.5e-10. */
 double printed_resolution(const char *printed);
 
+/* --- grid.c: a table of words, and the ways to write it --- */
+
+struct grid {
+    int rows, columns; /* row 0 is the header */
+    int texts;         /* so many columns from the left are text, the others numbers; 1 */
+    int heads;         /* so many columns from the left say what a row is; 1 */
+    bool targets;      /* the link of a row's first word is where other links lead to */
+    size_t size;       /* bytes that a word may have, its end included */
+    char *words;
+    char (*links)[48]; /* id that a word links to on a page; "": none */
+};
+void grid_make(struct grid *grid, int rows, int columns, size_t size);
+void grid_free(struct grid *grid);
+char *grid_word(const struct grid *grid, int row, int column);
+char *grid_link(const struct grid *grid, int row, int column);
+void grid_row(struct grid *grid, int row, const char *const *words); /* words[columns] */
+/* Every way to write it; `title` may be empty but for LaTeX and HTML. */
+void grid_text(const struct grid *grid, const char *title, struct text *out);
+void grid_markdown(const struct grid *grid, const char *title, struct text *out);
+void grid_latex(const struct grid *grid, const char *title, struct text *out);
+/* With the title above it where `shown`; else for those alone who hear the page. */
+void grid_html(const struct grid *grid, const char *title, bool shown, struct text *out);
+void text_html(struct text *out, const char *word); /* what means something in HTML replaced */
+
+/* --- page.c: what a run's folder has to read, as report.md and as index.html --- */
+
+struct page {
+    char section[256];                          /* title of the last one */
+    struct text markdown, html, contents, rows; /* the latter three are parts of index.html */
+};
+void page_part(struct page *page, const char *title); /* of several sections, in the contents */
+void page_section(struct page *page, const char *id, const char *title);
+void page_paragraph(struct page *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* `title` empty: that of the section, and the Markdown has none. A long one is folded in HTML. */
+void page_table(struct page *page, const char *title, const struct grid *grid);
+/* In index.html alone, at its end: what the numbers link to. */
+void page_rows(struct page *page, const char *title, const struct grid *grid);
+/* The folder's figures/ID.svg: linked from the Markdown, inside the HTML. */
+enum status page_figure(struct page *page, const char *folder, const char *id, const char *title);
+/* report.md, which ends by `verdict`, and index.html, which begins by it. */
+enum status page_write(struct page *page, const char *folder, const char *title,
+                       const char *verdict);
+void page_free(struct page *page);
+
 /* --- report.c, run.c, solve.c: the verbs; they return the exit status --- */
 
-int report_folder(const char *folder);
+/* `format`: "latex" for tables/EXHIBIT.tex as well; or null. */
+int report_folder(const char *folder, const char *format);
 int verdict_folder(const char *folder, const struct selection *selection);
 
 struct run_options {

@@ -29,7 +29,8 @@ enum {
     KEY_SET,
     KEY_INPUT,
     KEY_TIME,
-    KEY_DUMP
+    KEY_DUMP,
+    KEY_FORMAT
 };
 
 static const struct argp_option options[] = {
@@ -56,10 +57,12 @@ static const struct argp_option options[] = {
     {"input", KEY_INPUT, "NAME=FILE", 0, "data from a file, one value a line", 3},
     {"time", KEY_TIME, 0, 0, "time it too", 3},
     {"dump", KEY_DUMP, "FILE", 0, "write the solution as CSV, 17 digits", 3},
-    {0, 0, 0, 0, "run and solve:", 4},
-    {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 4},
+    {0, 0, 0, 0, "report:", 4},
+    {"format", KEY_FORMAT, "FORMAT", 0, "latex: tables/EXHIBIT.tex as well", 4},
+    {0, 0, 0, 0, "run and solve:", 5},
+    {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 5},
     {"thread-order", KEY_THREAD_ORDER, "ORDER", 0,
-     "of the emulated device's threads: ascending (default) or descending", 4},
+     "of the emulated device's threads: ascending (default) or descending", 5},
     {0},
 };
 
@@ -68,6 +71,7 @@ struct arguments {
     int word_count;
     struct run_options run;
     struct solve_options solve;
+    const char *format;
     int given[40], given_count; /* keys, to tell an option that a verb does not take */
 };
 
@@ -182,6 +186,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_DUMP:
         a->solve.dump = text;
+        return 0;
+    case KEY_FORMAT:
+        if (strcmp(text, "latex") != 0)
+            argp_error(state, "--format=%s is not known; the one there is is 'latex'", text);
+        a->format = text;
         return 0;
     case ARGP_KEY_ARG:
         if (a->verb == NULL)
@@ -439,7 +448,7 @@ static int verb_report(struct arguments *a)
         because(ERR_ARGS, "report takes the folder of a run");
         return usage();
     }
-    return report_folder(a->words[0]);
+    return report_folder(a->words[0], a->format);
 }
 
 static int verb_env(struct arguments *a)
@@ -486,7 +495,7 @@ static const struct {
      {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,
       KEY_THREAD_ORDER}},
     {"verdict", verb_verdict, {'x'}},
-    {"report", verb_report, {0}},
+    {"report", verb_report, {KEY_FORMAT}},
     {"env", verb_env, {0}},
 };
 

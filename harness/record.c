@@ -189,27 +189,34 @@ static enum status check_header(struct csv *csv, const char *path, const char *h
                           (int)strcspn(header, "\n"), header);
 }
 
-enum status csv_load(const char *path, const char *header, struct csv **out)
+enum status text_load(const char *path, struct text *out)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
-    struct text text = {0};
     size_t got;
     do {
-        reserve(&text, 1 << 16);
-        got = fread(text.data + text.length, 1, 1 << 16, file);
-        text.length += got;
+        reserve(out, 1 << 16);
+        got = fread(out->data + out->length, 1, 1 << 16, file);
+        out->length += got;
     } while (got > 0);
-    text.data[text.length] = '\0';
-    const bool good = ferror(file) == 0;
+    out->data[out->length] = '\0';
+    const enum status status =
+        ferror(file) == 0 ? OK : because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
     fclose(file);
-    if (!good) {
+    return status;
+}
+
+enum status csv_load(const char *path, const char *header, struct csv **out)
+{
+    struct text text = {0};
+    enum status status = text_load(path, &text);
+    if (status != OK) {
         text_free(&text);
-        return because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
+        return status;
     }
     struct csv *csv = NULL;
-    enum status status = parse_all(text.data, path, &csv);
+    status = parse_all(text.data, path, &csv);
     if (status == OK && header != NULL)
         status = check_header(csv, path, header);
     if (status == OK)

@@ -1,6 +1,7 @@
 /*
  * report and verdict: from the folder of a run alone, the papers' tables with what was published
- * and what was reproduced, figures by gnuplot, and one page that holds them together.
+ * and what was reproduced, figures by gnuplot, and one page that holds them together. Every table
+ * is made once, as words, and then written in all its formats.
  */
 #include "harness.h"
 
@@ -13,57 +14,7 @@
 
 #include "embedded.h"
 
-enum { CELL = 48, MAX_ROWS = 256 };
-
-/* --- a table of words, printed as aligned text or as Markdown --- */
-
-struct grid {
-    int rows, columns; /* row 0 is the header */
-    char (*word)[CELL];
-};
-
-static char *at(const struct grid *grid, int row, int column)
-{
-    return grid->word[row * grid->columns + column];
-}
-
-static bool grid_make(struct grid *grid, int rows, int columns)
-{
-    *grid = (struct grid){rows, columns, calloc((size_t)rows * (size_t)columns, CELL)};
-    return grid->word != NULL;
-}
-
-static int width_of(const struct grid *grid, int column)
-{
-    int width = 0;
-    for (int r = 0; r < grid->rows; r++) {
-        const int here = (int)strlen(at(grid, r, column));
-        width = here > width ? here : width;
-    }
-    return width;
-}
-
-static void grid_text(const struct grid *grid, struct text *out)
-{
-    for (int r = 0; r < grid->rows; r++) {
-        for (int c = 0; c < grid->columns; c++)
-            text_add(out, c == 0 ? "%-*s" : "  %*s", width_of(grid, c), at(grid, r, c));
-        text_add(out, "\n");
-    }
-}
-
-static void grid_markdown(const struct grid *grid, struct text *out)
-{
-    for (int r = 0; r < grid->rows; r++) {
-        for (int c = 0; c < grid->columns; c++)
-            text_add(out, "| %s ", at(grid, r, c));
-        text_add(out, "|\n");
-        for (int c = 0; r == 0 && c < grid->columns; c++)
-            text_add(out, c == 0 ? "| --- " : "| ---: ");
-        if (r == 0)
-            text_add(out, "|\n");
-    }
-}
+enum { CELL = 48, PROSE = 2048, MAX_ROWS = 256 };
 
 /* --- the tables of one exhibit --- */
 
@@ -122,6 +73,15 @@ static const struct cell *cell_at(const struct layout *l, int n, int variant)
 {
     return find_cell(l->all, l->exhibit, l->of, l->variants[variant], l->precisions[variant],
                      l->n[n], l->exhibit->metric);
+}
+
+/* On the page a number leads to its row of compared.csv, by the line where that stands. */
+static void link_cell(const struct layout *l, const struct grid *grid, int row, int column,
+                      const struct cell *c)
+{
+    if (c != NULL)
+        snprintf(grid_link(grid, row, column), sizeof *grid->links, "r%zu",
+                 (size_t)(c - l->all->cells) + 2);
 }
 
 static bool several_precisions(const struct layout *l, int variant)
@@ -385,30 +345,30 @@ static int table_lines(const struct layout *l, struct line *out, char labels[][C
     return count;
 }
 
-static bool main_table(const struct layout *l, struct grid *grid)
+static void main_table(const struct layout *l, struct grid *grid)
 {
     struct line lines[MOST_LINES];
     char labels[MOST_LINES][CELL];
     const int count = table_lines(l, lines, labels);
-    if (!grid_make(grid, 1 + count * l->n_count, 2 + l->variant_count))
-        return false;
-    snprintf(at(grid, 0, 0), CELL, "n");
+    grid_make(grid, 1 + count * l->n_count, 2 + l->variant_count, CELL);
+    grid->heads = 2;
+    snprintf(grid_word(grid, 0, 0), CELL, "n");
     for (int v = 0; v < l->variant_count; v++)
-        variant_title(l, v, at(grid, 0, 2 + v));
+        variant_title(l, v, grid_word(grid, 0, 2 + v));
     for (int k = 0; k < l->n_count; k++)
         for (int line = 0; line < count; line++) {
             const int row = 1 + count * k + line;
-            snprintf(at(grid, row, 0), CELL, "%s", line == 0 ? l->n[k] : "");
-            snprintf(at(grid, row, 1), CELL, "%s", labels[line]);
+            snprintf(grid_word(grid, row, 0), CELL, "%s", line == 0 ? l->n[k] : "");
+            snprintf(grid_word(grid, row, 1), CELL, "%s", labels[line]);
             for (int v = 0; v < l->variant_count; v++) {
                 const struct cell *c = cell_at(l, k, v);
                 if (c == NULL)
-                    snprintf(at(grid, row, 2 + v), CELL, "-");
+                    snprintf(grid_word(grid, row, 2 + v), CELL, "-");
                 else
-                    lines[line].word(l, c, at(grid, row, 2 + v));
+                    lines[line].word(l, c, grid_word(grid, row, 2 + v));
+                link_cell(l, grid, row, 2 + v, c);
             }
         }
-    return true;
 }
 
 /* --- speed-ups: printed, and ours over every variant of the CPU and every peer --- */
@@ -429,19 +389,24 @@ static const struct cell *baseline_cell(const struct layout *l, int k, const str
                : find_cell(l->all, l->exhibit, l->of, variant, NULL, l->n[k], l->exhibit->metric);
 }
 
-/* "8.62 over A1D" */
-static void printed_speedup(const struct layout *l, int k, const char *variant, char *out)
+/* "8.62 over A1D"; the cell that it is from, or null */
+static const struct cell *printed_speedup(const struct layout *l, int k, const char *variant,
+                                          char *out)
 {
+    const struct cell *from = NULL;
     snprintf(out, CELL, "-");
     for (size_t i = 0; i < l->all->count; i++) {
         const struct cell *c = &l->all->cells[i];
         const size_t left = strlen(variant);
         if (c->exhibit == l->exhibit && strcmp(c->of, l->of) == 0 && strcmp(c->n, l->n[k]) == 0 &&
             strcmp(c->metric, "speedup") == 0 && strncmp(c->variant, variant, left) == 0 &&
-            c->variant[left] == '/' && c->printed[0] != '\0')
+            c->variant[left] == '/' && c->printed[0] != '\0') {
+            from = c;
             snprintf(out, CELL, "%.10s over %.20s%s%s%s", c->printed, c->variant + left + 1,
                      c->id[0] != '\0' ? " (" : "", c->id, c->id[0] != '\0' ? ")" : "");
+        }
     }
+    return from;
 }
 
 static bool speedup_table(const struct layout *l, struct grid *grid)
@@ -462,25 +427,28 @@ static bool speedup_table(const struct layout *l, struct grid *grid)
         if (!known && baseline_count < MAX_NAMES)
             baselines[baseline_count++] = variant->id;
     }
-    if (!exhibit_is_timed(l->exhibit) || count == 0 || baseline_count == 0 ||
-        !grid_make(grid, 1 + count * l->n_count, 3 + baseline_count))
+    if (!exhibit_is_timed(l->exhibit) || count == 0 || baseline_count == 0)
         return false;
-    snprintf(at(grid, 0, 0), CELL, "n");
-    snprintf(at(grid, 0, 1), CELL, "variant");
-    snprintf(at(grid, 0, 2), CELL, "printed");
+    grid_make(grid, 1 + count * l->n_count, 3 + baseline_count, CELL);
+    grid->heads = 2;
+    snprintf(grid_word(grid, 0, 0), CELL, "n");
+    snprintf(grid_word(grid, 0, 1), CELL, "variant");
+    snprintf(grid_word(grid, 0, 2), CELL, "printed");
     for (int b = 0; b < baseline_count; b++)
-        snprintf(at(grid, 0, 3 + b), CELL, "over %.30s", baselines[b]);
+        snprintf(grid_word(grid, 0, 3 + b), CELL, "over %.30s", baselines[b]);
     for (int k = 0; k < l->n_count; k++)
         for (int d = 0; d < count; d++) {
             const int row = 1 + count * k + d;
             const struct cell *ours = cell_at(l, k, device[d]);
-            snprintf(at(grid, row, 0), CELL, "%s", d == 0 ? l->n[k] : "");
-            variant_title(l, device[d], at(grid, row, 1));
-            printed_speedup(l, k, l->variants[device[d]], at(grid, row, 2));
+            snprintf(grid_word(grid, row, 0), CELL, "%s", d == 0 ? l->n[k] : "");
+            variant_title(l, device[d], grid_word(grid, row, 1));
+            link_cell(l, grid, row, 2,
+                      printed_speedup(l, k, l->variants[device[d]], grid_word(grid, row, 2)));
             for (int b = 0; b < baseline_count; b++) {
                 const struct cell *base =
                     ours != NULL ? baseline_cell(l, k, ours, baselines[b]) : NULL;
-                char *word = at(grid, row, 3 + b);
+                char *word = grid_word(grid, row, 3 + b);
+                link_cell(l, grid, row, 3 + b, ours);
                 if (base == NULL || isnan(ours->reproduced) || isnan(base->reproduced))
                     snprintf(word, CELL, "-");
                 else
@@ -506,17 +474,19 @@ static const char *other_metric(const struct layout *l)
 
 static bool other_table(const struct layout *l, const char *metric, struct grid *grid)
 {
-    if (metric == NULL || !grid_make(grid, 1 + l->n_count, 1 + l->variant_count))
+    if (metric == NULL)
         return false;
-    snprintf(at(grid, 0, 0), CELL, "n");
+    grid_make(grid, 1 + l->n_count, 1 + l->variant_count, CELL);
+    snprintf(grid_word(grid, 0, 0), CELL, "n");
     for (int v = 0; v < l->variant_count; v++)
-        variant_title(l, v, at(grid, 0, 1 + v));
+        variant_title(l, v, grid_word(grid, 0, 1 + v));
     for (int k = 0; k < l->n_count; k++) {
-        snprintf(at(grid, 1 + k, 0), CELL, "%s", l->n[k]);
+        snprintf(grid_word(grid, 1 + k, 0), CELL, "%s", l->n[k]);
         for (int v = 0; v < l->variant_count; v++) {
             const struct cell *c = find_cell(l->all, l->exhibit, l->of, l->variants[v],
                                              l->precisions[v], l->n[k], metric);
-            char *const word = at(grid, 1 + k, 1 + v);
+            char *const word = grid_word(grid, 1 + k, 1 + v);
+            link_cell(l, grid, 1 + k, 1 + v, c);
             if (c == NULL)
                 snprintf(word, CELL, "-");
             else if (isnan(c->reproduced))
@@ -566,14 +536,16 @@ static bool parts_table(const struct layout *l, struct grid *grid)
     static const char *const sums[] = {"paper's region", "load", "copy back", "end to end"};
     char parts[8][24];
     const int count = run_parts(l, parts, 8);
-    if (count == 0 || !grid_make(grid, 1 + l->n_count * l->variant_count, 6 + count))
+    if (count == 0)
         return false;
-    snprintf(at(grid, 0, 0), CELL, "n");
-    snprintf(at(grid, 0, 1), CELL, "variant");
+    grid_make(grid, 1 + l->n_count * l->variant_count, 6 + count, CELL);
+    grid->heads = 2;
+    snprintf(grid_word(grid, 0, 0), CELL, "n");
+    snprintf(grid_word(grid, 0, 1), CELL, "variant");
     for (int p = 0; p < count; p++)
-        snprintf(at(grid, 0, 2 + p), CELL, "%s", parts[p]);
+        snprintf(grid_word(grid, 0, 2 + p), CELL, "%s", parts[p]);
     for (int k = 0; k < 4; k++)
-        snprintf(at(grid, 0, 2 + count + k), CELL, "%s", sums[k]);
+        snprintf(grid_word(grid, 0, 2 + count + k), CELL, "%s", sums[k]);
     int row = 0;
     for (int k = 0; k < l->n_count; k++)
         for (int v = 0; v < l->variant_count; v++) {
@@ -581,23 +553,27 @@ static bool parts_table(const struct layout *l, struct grid *grid)
             if (c == NULL || isnan(c->reproduced))
                 continue;
             row++;
-            snprintf(at(grid, row, 0), CELL, "%s", l->n[k]);
-            variant_title(l, v, at(grid, row, 1));
+            snprintf(grid_word(grid, row, 0), CELL, "%s", l->n[k]);
+            variant_title(l, v, grid_word(grid, row, 1));
+            for (int p = 0; p < count + 4; p++)
+                link_cell(l, grid, row, 2 + p, c);
             char metric[48];
             for (int p = 0; p < count; p++) {
                 snprintf(metric, sizeof metric, "time_%s", parts[p]);
-                seconds_word(at(grid, row, 2 + p), of_cell(l, c, metric, "value"));
+                seconds_word(grid_word(grid, row, 2 + p), of_cell(l, c, metric, "value"));
             }
             const double region = of_cell(l, c, "time", "value"),
                          load = of_cell(l, c, "time_load", "value"),
                          back = of_cell(l, c, "time_back", "value");
-            seconds_word(at(grid, row, 2 + count), region);
-            seconds_word(at(grid, row, 3 + count), load);
-            seconds_word(at(grid, row, 4 + count), back);
-            seconds_word(at(grid, row, 5 + count),
+            seconds_word(grid_word(grid, row, 2 + count), region);
+            seconds_word(grid_word(grid, row, 3 + count), load);
+            seconds_word(grid_word(grid, row, 4 + count), back);
+            seconds_word(grid_word(grid, row, 5 + count),
                          region + (isnan(load) ? 0 : load) + (isnan(back) ? 0 : back));
         }
     grid->rows = row + 1;
+    if (row == 0)
+        grid_free(grid);
     return row > 0;
 }
 
@@ -619,7 +595,9 @@ static enum status sub_folder(const char *folder, const char *name)
     return OK;
 }
 
-static enum status write_compared(const char *folder, const struct comparison *all)
+/* compared.csv, and the same to read from. */
+static enum status write_compared(const char *folder, const struct comparison *all,
+                                  struct csv **out)
 {
     struct text t = {0};
     text_add(&t, "exhibit,case,variant,precision,n,metric,published,reproduced,ci_lo,ci_hi,"
@@ -639,7 +617,9 @@ static enum status write_compared(const char *folder, const struct comparison *a
         text_add(&t, "%s,%s,", verdict_names[c->verdict], c->id);
         text_field(&t, c->note, '\n');
     }
-    const enum status status = folder_file(folder, "compared.csv", &t);
+    enum status status = folder_file(folder, "compared.csv", &t);
+    if (status == OK)
+        status = csv_parse(t.data, "compared.csv", out);
     text_free(&t);
     return status;
 }
@@ -669,35 +649,61 @@ static enum status copy_script(const char *folder, const struct embedded_file *f
     return folder_file(folder, path, &t);
 }
 
-struct page {
-    const char *folder;
+/* --- the page --- */
+
+/* What a table of an exhibit is written as, in tables/EXHIBIT.suffix. */
+static const struct format {
+    const char *suffix;
+    void (*write)(const struct grid *grid, const char *title, struct text *out);
+    const char *option; /* of report, that asks for it; null: always */
+} formats[] = {{"txt", grid_text, NULL}, {"md", grid_markdown, NULL}, {"tex", grid_latex, "latex"}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+struct report {
+    const char *folder, *format;
     const struct comparison *all;
-    struct text text;
+    struct csv *compared;
+    struct page page;
     bool gnuplot_failed;
 };
 
-static enum status add_table(struct page *page, const char *title, struct grid *grid,
-                             struct text *plain, struct text *markdown)
+static bool is_wanted(const struct report *report, const struct format *format)
 {
-    text_add(plain, "%s\n\n", title);
-    grid_text(grid, plain);
-    text_add(plain, "\n");
-    text_add(markdown, "**%s**\n\n", title);
-    grid_markdown(grid, markdown);
-    text_add(markdown, "\n");
-    free(grid->word);
-    (void)page;
-    return OK;
+    return format->option == NULL ||
+           (report->format != NULL && strcmp(format->option, report->format) == 0);
 }
 
-static enum status add_figure(struct page *page, const struct exhibit *e)
+/* Into the page, and into a text for each format; frees the grid. */
+static void add_table(struct report *report, const char *title, struct grid *grid,
+                      struct text out[FORMATS])
+{
+    for (int f = 0; f < FORMATS; f++)
+        formats[f].write(grid, title, &out[f]);
+    page_table(&report->page, title, grid);
+    grid_free(grid);
+}
+
+static enum status write_tables(struct report *report, const struct exhibit *e,
+                                const struct text out[FORMATS])
+{
+    enum status status = OK;
+    for (int f = 0; f < FORMATS && status == OK; f++) {
+        char path[160];
+        snprintf(path, sizeof path, "tables/%s.%s", e->id, formats[f].suffix);
+        if (out[f].length > 0 && is_wanted(report, &formats[f]))
+            status = folder_file(report->folder, path, &out[f]);
+    }
+    return status;
+}
+
+static enum status add_figure(struct report *report, const struct exhibit *e)
 {
     char name[160];
     snprintf(name, sizeof name, "%s.gp", e->id);
     bool any = false;
-    for (size_t i = 0; i < page->all->count; i++)
-        any = any || (page->all->cells[i].exhibit == e &&
-                      (page->all->cells[i].reproduced > 0 || page->all->cells[i].published > 0));
+    for (size_t i = 0; i < report->all->count; i++)
+        any = any || (report->all->cells[i].exhibit == e && (report->all->cells[i].reproduced > 0 ||
+                                                             report->all->cells[i].published > 0));
     if (!any || embedded_text(name) == NULL)
         return OK;
     /* With what the scripts share, which is named after no exhibit. */
@@ -710,171 +716,266 @@ static enum status add_figure(struct page *page, const struct exhibit *e)
         *dot = '\0';
         enum status status = OK;
         if (strcmp(id, e->id) == 0 || find_exhibit(id, NULL) == NULL)
-            status = copy_script(page->folder, file);
+            status = copy_script(report->folder, file);
         if (status != OK)
             return status;
     }
-    if (gnuplot(page->folder, e->id, "svg", "svg") &&
-        gnuplot(page->folder, e->id, "pngcairo", "png"))
-        text_add(&page->text, "![%s](figures/%s.svg)\n\n", e->title, e->id);
-    else
-        page->gnuplot_failed = true;
+    if (gnuplot(report->folder, e->id, "svg", "svg") &&
+        gnuplot(report->folder, e->id, "pngcairo", "png"))
+        return page_figure(&report->page, report->folder, e->id, e->title);
+    page_paragraph(&report->page, "The figure was not drawn: gnuplot is missing or failed.");
+    report->gnuplot_failed = true;
     return OK;
 }
 
-static void exhibit_line(struct page *page, const struct exhibit *e)
+/* Printed cells per verdict; how many there are. */
+static int count_verdicts(const struct comparison *all, const struct exhibit *e,
+                          int of[VERDICT_NOT_MEASURED + 1])
 {
-    int of[VERDICT_NOT_MEASURED + 1] = {0}, printed = 0;
-    for (size_t i = 0; i < page->all->count; i++) {
-        const struct cell *c = &page->all->cells[i];
+    int printed = 0;
+    memset(of, 0, (VERDICT_NOT_MEASURED + 1) * sizeof *of);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
         if (c->exhibit != e || isnan(c->published))
             continue;
         printed++;
         of[c->verdict]++;
     }
-    if (printed == 0) {
-        text_add(&page->text, "%s: the paper prints no numbers.\n\n", e->id);
-        return;
-    }
-    text_add(&page->text, "%s: %d printed cells", e->id, printed);
-    for (int v = 0; v <= VERDICT_NOT_MEASURED; v++)
-        if (of[v] > 0)
-            text_add(&page->text, ", %d %s", of[v], verdict_names[v]);
-    text_add(&page->text, ".\n\n");
+    return printed;
 }
 
-static enum status add_exhibit(struct page *page, const struct exhibit *e)
+static void exhibit_line(struct report *report, const struct exhibit *e)
 {
-    struct text plain = {0}, markdown = {0};
-    enum status status = OK;
-    text_add(&page->text, "## %s: %s\n\n%s\n\n", e->id, e->where, e->title);
+    int of[VERDICT_NOT_MEASURED + 1];
+    const int printed = count_verdicts(report->all, e, of);
+    if (printed == 0) {
+        page_paragraph(&report->page, "%s: the paper prints no numbers.", e->id);
+        return;
+    }
+    struct text line = {0};
+    text_add(&line, "%s: %d printed cells", e->id, printed);
+    for (int v = 0; v <= VERDICT_NOT_MEASURED; v++)
+        if (of[v] > 0)
+            text_add(&line, ", %d %s", of[v], verdict_names[v]);
+    page_paragraph(&report->page, "%s.", line.data);
+    text_free(&line);
+}
+
+static enum status add_exhibit(struct report *report, const struct exhibit *e)
+{
+    struct text out[FORMATS] = {0};
+    char title[256];
+    snprintf(title, sizeof title, "%s: %s", e->id, e->where);
+    page_section(&report->page, e->id, title);
+    page_paragraph(&report->page, "%s", e->title);
+    exhibit_line(report, e);
     for (const struct exhibit_case *of = exhibit_cases(e); of->id != NULL; of++) {
         struct layout l;
         struct grid grid;
-        char title[256];
-        layout_make(&l, page->all, e, of->id);
+        layout_make(&l, report->all, e, of->id);
         if (l.n_count == 0)
             continue;
         table_title(e, of->id, title, sizeof title);
-        if (main_table(&l, &grid))
-            add_table(page, title, &grid, &plain, &markdown);
+        main_table(&l, &grid);
+        add_table(report, title, &grid, out);
         if (speedup_table(&l, &grid))
-            add_table(page, "Speed-up of the device's variants", &grid, &plain, &markdown);
+            add_table(report, "Speed-up of the device's variants", &grid, out);
         const char *const other = other_metric(&l);
         snprintf(title, sizeof title, "Printed beside them, and reproduced: %s",
                  other != NULL ? other : "");
         if (other_table(&l, other, &grid))
-            add_table(page, title, &grid, &plain, &markdown);
+            add_table(report, title, &grid, out);
         if (parts_table(&l, &grid))
-            add_table(page, "Parts of the time, in s", &grid, &plain, &markdown);
+            add_table(report, "Parts of the time, in s", &grid, out);
     }
-    exhibit_line(page, e);
-    char path[160];
-    snprintf(path, sizeof path, "tables/%s.txt", e->id);
-    if (plain.length > 0)
-        status = folder_file(page->folder, path, &plain);
-    snprintf(path, sizeof path, "tables/%s.md", e->id);
-    if (status == OK && markdown.length > 0)
-        status = folder_file(page->folder, path, &markdown);
-    if (plain.length > 0)
-        printf("%s", plain.data);
-    if (markdown.length > 0)
-        text_add(&page->text, "%s", markdown.data);
+    enum status status = write_tables(report, e, out);
+    if (out[0].length > 0)
+        printf("%s", out[0].data);
+    for (int f = 0; f < FORMATS; f++)
+        text_free(&out[f]);
     if (status == OK)
-        status = add_figure(page, e);
-    text_free(&plain);
-    text_free(&markdown);
+        status = add_figure(report, e);
     return status;
 }
 
-static void add_ceilings(struct page *page)
+/* A table that has a section for itself; `count` rows were filled. Without any there is none. */
+static void add_section(struct report *report, const char *id, const char *title,
+                        const char *paragraph, struct grid *grid, int count)
 {
-    const struct csv *csv = page->all->measured;
-    bool any = false;
+    grid->rows = 1 + count;
+    if (count > 0) {
+        page_section(&report->page, id, title);
+        if (paragraph != NULL)
+            page_paragraph(&report->page, "%s", paragraph);
+        page_table(&report->page, "", grid);
+    }
+    grid_free(grid);
+}
+
+/* What became of the printed cells of each exhibit that has some. */
+static void add_overview(struct report *report)
+{
+    static const enum verdict shown[] = {VERDICT_SAME,    VERDICT_CLOSE,    VERDICT_EXPLAINED,
+                                         VERDICT_DIFFERS, VERDICT_COMPARED, VERDICT_NOT_MEASURED};
+    enum { SHOWN = sizeof shown / sizeof *shown, FIRST = 3 };
+    const char *head[FIRST + SHOWN] = {"exhibit", "where", "printed cells"};
+    struct grid grid;
+    int rows = 0;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++)
+            rows += exhibit_in_run(report->all, e);
+    grid_make(&grid, 1 + rows, FIRST + SHOWN, CELL);
+    for (int v = 0; v < SHOWN; v++)
+        head[FIRST + v] = verdict_names[shown[v]];
+    grid_row(&grid, 0, head);
+    grid.texts = 2;
+    rows = 0;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++) {
+            int of[VERDICT_NOT_MEASURED + 1];
+            const int printed = count_verdicts(report->all, e, of);
+            if (printed == 0)
+                continue;
+            rows++;
+            snprintf(grid_word(&grid, rows, 0), CELL, "%s", e->id);
+            snprintf(grid_link(&grid, rows, 0), sizeof *grid.links, "%s", e->id);
+            snprintf(grid_word(&grid, rows, 1), CELL, "%s", e->where);
+            snprintf(grid_word(&grid, rows, 2), CELL, "%d", printed);
+            for (int v = 0; v < SHOWN; v++)
+                snprintf(grid_word(&grid, rows, FIRST + v), CELL, "%d", of[shown[v]]);
+        }
+    add_section(report, "overview", "Printed cells", NULL, &grid, rows);
+}
+
+/* The times of the ceilings, which are the first value of their jobs. */
+static bool is_ceiling(const struct csv_row *row)
+{
+    return strcmp(row->field[0], "ceilings") == 0 && strcmp(row->field[6], "time") == 0 &&
+           strcmp(row->field[7], "value") == 0;
+}
+
+static void add_ceilings(struct report *report)
+{
+    static const char *const head[] = {"ceiling", "precision", "n",
+                                       "time",    "rate",      "line of measured.csv"};
+    static const char *const models[] = {"flops", "bytes", "launches"};
+    const struct csv *csv = report->all->measured;
+    struct grid grid;
+    int count = 0;
+    for (size_t i = 0; i < csv_rows(csv); i++)
+        count += is_ceiling(csv_row(csv, i));
+    grid_make(&grid, 1 + count, 6, CELL);
+    grid_row(&grid, 0, head);
+    grid.texts = grid.heads = 2;
+    count = 0;
     for (size_t i = 0; i < csv_rows(csv); i++) {
         const struct csv_row *row = csv_row(csv, i);
-        if (strcmp(row->field[0], "ceilings") != 0 || strcmp(row->field[6], "time") != 0 ||
-            strcmp(row->field[7], "value") != 0)
+        if (!is_ceiling(row))
             continue;
-        if (!any)
-            text_add(&page->text,
-                     "## Ceilings\n\nMeasured in every worker that timed anything; the fractions "
-                     "of the limit above refer to them.\n\n| ceiling | precision | n | time | "
-                     "rate |\n| --- | --- | ---: | ---: | ---: |\n");
-        any = true;
         double seconds = NAN, model[3];
-        static const char *const models[] = {"flops", "bytes", "launches"};
+        char time[CELL], rate[CELL], line[CELL];
         (void)parse_number(row->field[8], &seconds);
         for (int m = 0; m < 3; m++)
-            model[m] = measured_value(page->all, row->field[0], row->field[1], row->field[2],
+            model[m] = measured_value(report->all, row->field[0], row->field[1], row->field[2],
                                       row->field[3], row->field[5], models[m], "model");
-        text_add(&page->text, "| %s | %s | %s | %.4g s | ", row->field[2], row->field[3],
-                 row->field[5], seconds);
+        snprintf(time, sizeof time, "%.4g s", seconds);
+        snprintf(line, sizeof line, "%zu", i + 2);
         if (model[0] > 0)
-            text_add(&page->text, "%.4g Tflop/s |\n", 1e-12 * model[0] / seconds);
+            snprintf(rate, sizeof rate, "%.4g Tflop/s", 1e-12 * model[0] / seconds);
         else if (model[1] > 0)
-            text_add(&page->text, "%.4g TB/s |\n", 1e-12 * model[1] / seconds);
+            snprintf(rate, sizeof rate, "%.4g TB/s", 1e-12 * model[1] / seconds);
         else
-            text_add(&page->text, "%.3g us a launch |\n", 1e6 * seconds / model[2]);
+            snprintf(rate, sizeof rate, "%.3g us a launch", 1e6 * seconds / model[2]);
+        grid_row(
+            &grid, ++count,
+            (const char *const[]){row->field[2], row->field[3], row->field[5], time, rate, line});
     }
-    if (any)
-        text_add(&page->text, "\n");
+    add_section(report, "measured-ceilings", "Ceilings",
+                "Measured in every worker that timed anything; the fractions of the limit above "
+                "refer to them.",
+                &grid, count);
 }
 
-static void add_claims(struct page *page)
+static void erratum_link(const struct paper *paper, const char *id, char *out, size_t size)
 {
-    if (page->all->claim_count == 0)
-        return;
-    text_add(&page->text, "## Claims\n\n| claim | where | in print | here |\n"
-                          "| --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < page->all->claim_count; i++) {
-        const struct outcome *o = &page->all->claims[i];
-        text_add(&page->text, "| %s%s%s%s | %s | %s", o->claim->text,
-                 o->claim->erratum != NULL ? " (" : "",
-                 o->claim->erratum != NULL ? o->claim->erratum : "",
-                 o->claim->erratum != NULL ? ")" : "", o->claim->where, o->verdict[0]);
-        if (o->cells[0] > 0)
-            text_add(&page->text, ", %d of %d", o->holds[0], o->cells[0]);
-        text_add(&page->text, " | %s", o->verdict[1]);
-        if (o->cells[1] > 0)
-            text_add(&page->text, ", %d of %d", o->holds[1], o->cells[1]);
+    snprintf(out, size, "%s-%s", paper->id, id);
+}
+
+static void add_claims(struct report *report)
+{
+    static const char *const head[] = {"claim", "where", "in print", "here"};
+    struct grid grid;
+    const int count = (int)report->all->claim_count;
+    grid_make(&grid, 1 + count, 4, PROSE);
+    grid_row(&grid, 0, head);
+    grid.texts = 4;
+    for (int i = 0; i < count; i++) {
+        const struct outcome *o = &report->all->claims[i];
+        const char *erratum = o->claim->erratum;
+        char here[2][96], claim[PROSE], place[96];
+        for (int k = 0; k < 2; k++)
+            if (o->cells[k] > 0)
+                snprintf(here[k], sizeof here[k], "%s, %d of %d", o->verdict[k], o->holds[k],
+                         o->cells[k]);
+            else
+                snprintf(here[k], sizeof here[k], "%s", o->verdict[k]);
+        const size_t end = strlen(here[1]);
         if (o->cells[1] > 0 && o->claim->predicate == REACHES)
-            text_add(&page->text, ", at most %.4g", o->largest[1]);
-        text_add(&page->text, " |\n");
+            snprintf(here[1] + end, sizeof here[1] - end, ", at most %.4g", o->largest[1]);
+        snprintf(claim, sizeof claim, "%s%s%s%s", o->claim->text, erratum != NULL ? " (" : "",
+                 erratum != NULL ? erratum : "", erratum != NULL ? ")" : "");
+        snprintf(place, sizeof place, "%s, %s", o->paper->id, o->claim->where);
+        grid_row(&grid, 1 + i, (const char *const[]){claim, place, here[0], here[1]});
+        if (erratum != NULL)
+            erratum_link(o->paper, erratum, grid_link(&grid, 1 + i, 0), sizeof *grid.links);
     }
-    text_add(&page->text, "\n");
+    add_section(report, "claims", "Claims", NULL, &grid, count);
 }
 
-static void add_errata(struct page *page)
+static void add_errata(struct report *report)
 {
-    bool any = false;
+    static const char *const head[] = {"id", "place", "printed", "correct", "evidence"};
+    struct grid grid;
+    int count = 0;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct erratum *e = papers[i]->errata; e->id != NULL; e++)
+            count++;
+    grid_make(&grid, 1 + count, 5, PROSE);
+    grid_row(&grid, 0, head);
+    grid.texts = 5;
+    grid.targets = true;
+    count = 0;
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct erratum *e = papers[i]->errata; e->id != NULL; e++) {
-            if (!erratum_applied(page->all, papers[i], e))
+            if (!erratum_applied(report->all, papers[i], e))
                 continue;
-            if (!any)
-                text_add(&page->text, "## Errata that were applied\n\n| id | place | printed | "
-                                      "correct | evidence |\n| --- | --- | --- | --- | --- |\n");
-            any = true;
-            text_add(&page->text, "| %s | %s | %s | %s | %s |\n", e->id, e->place, e->printed,
-                     e->corrected, e->evidence);
+            char place[96];
+            snprintf(place, sizeof place, "%s, %s", papers[i]->id, e->place);
+            grid_row(&grid, ++count,
+                     (const char *const[]){e->id, place, e->printed, e->corrected, e->evidence});
+            erratum_link(papers[i], e->id, grid_link(&grid, count, 0), sizeof *grid.links);
         }
-    if (any)
-        text_add(&page->text, "\n");
+    add_section(report, "errata", "Errata that were applied", NULL, &grid, count);
 }
 
-static void add_missing(struct page *page)
+static void add_missing(struct report *report)
 {
-    bool any = false;
-    for (size_t i = 0; i < page->all->count; i++) {
-        const struct cell *c = &page->all->cells[i];
+    static const char *const head[] = {"exhibit", "cells", "why"};
+    const struct comparison *all = report->all;
+    struct grid grid;
+    int rows = 0;
+    grid_make(&grid, 1 + (int)all->count, 3, sizeof all->cells->note);
+    grid_row(&grid, 0, head);
+    grid.texts = 3;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
         if (c->verdict != VERDICT_NOT_MEASURED)
             continue;
         /* One line for every reason and exhibit, not for every cell. */
         int count = 0;
         bool first = true;
-        for (size_t k = 0; k < page->all->count; k++) {
-            const struct cell *d = &page->all->cells[k];
+        for (size_t k = 0; k < all->count; k++) {
+            const struct cell *d = &all->cells[k];
             const bool same = d->verdict == VERDICT_NOT_MEASURED && d->exhibit == c->exhibit &&
                               strcmp(d->note, c->note) == 0;
             count += same;
@@ -882,23 +983,125 @@ static void add_missing(struct page *page)
         }
         if (!first)
             continue;
-        if (!any)
-            text_add(&page->text, "## Not measured\n\n");
-        any = true;
-        text_add(&page->text, "- %s: %d cells: %s\n", c->exhibit->id, count, c->note);
+        char cells[16];
+        snprintf(cells, sizeof cells, "%d", count);
+        grid_row(&grid, ++rows, (const char *const[]){c->exhibit->id, cells, c->note});
+        snprintf(grid_link(&grid, rows, 0), sizeof *grid.links, "%s", c->exhibit->id);
     }
-    if (any)
-        text_add(&page->text, "\n");
+    add_section(report, "not-measured", "Not measured", NULL, &grid, rows);
 }
 
-static void add_run_facts(struct page *page)
+static void add_run_facts(struct report *report)
 {
-    text_add(&page->text, "## The run\n\n| key | value |\n| --- | --- |\n");
-    const struct facts *facts = &page->all->facts;
+    static const char *const head[] = {"key", "value"};
+    const struct facts *facts = &report->all->facts;
+    struct grid grid;
+    int count = 0;
+    grid_make(&grid, 1 + facts->count, 2, sizeof facts->of->value);
+    grid_row(&grid, 0, head);
+    grid.texts = 2;
     for (int i = 0; i < facts->count; i++)
         if (facts->of[i].value[0] != '\0')
-            text_add(&page->text, "| %s | %s |\n", facts->of[i].key, facts->of[i].value);
-    text_add(&page->text, "\n");
+            grid_row(&grid, ++count, (const char *const[]){facts->of[i].key, facts->of[i].value});
+    add_section(report, "run", "The run", NULL, &grid, count);
+}
+
+/* --- the rows behind the page's numbers --- */
+
+/* "15-44": the lines of measured.csv where a job stands that gave a cell its number. */
+static void add_lines(const struct report *report, const struct cell *c, const char *variant,
+                      const char *precision, const char *n, struct text *out)
+{
+    const char *id = source_exhibit(c->exhibit)->id;
+    size_t first = 0, last = 0;
+    for (size_t i = 0; i < csv_rows(report->all->measured); i++) {
+        char *const *f = csv_row(report->all->measured, i)->field;
+        if (strcmp(f[5], n) != 0 || strcmp(f[1], c->of) != 0 || strcmp(f[2], variant) != 0 ||
+            strcmp(f[3], precision) != 0 || strcmp(f[0], id) != 0)
+            continue;
+        first = first == 0 ? i + 2 : first;
+        last = i + 2;
+    }
+    if (first > 0)
+        text_add(out, "%s%zu-%zu", out->length > 0 ? ", " : "", first, last);
+}
+
+/* Of a speed-up "A/B" both jobs; B may have one precision only. */
+static void add_sides(const struct report *report, const struct cell *c, const char *n,
+                      struct text *out)
+{
+    const struct family *family = find_family(c->exhibit->family);
+    char left[sizeof c->variant];
+    snprintf(left, sizeof left, "%s", c->variant);
+    char *slash = strchr(left, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    const char *const sides[] = {left, slash != NULL ? slash + 1 : NULL};
+    for (int k = 0; k < 2 && sides[k] != NULL; k++) {
+        const struct variant *v = find_variant(family, sides[k], c->precision);
+        if (v == NULL)
+            v = find_variant(family, sides[k], NULL);
+        if (v != NULL)
+            add_lines(report, c, sides[k], precision_name(v->precision), n, out);
+    }
+}
+
+/* All jobs that gave a cell its number: of a mean over sizes, those of every size. */
+static void measured_lines(const struct report *report, const struct cell *c, struct text *out)
+{
+    long sizes[64];
+    char n[sizeof c->n];
+    int count = 0;
+    text_add(out, "%s", "");
+    if (c->exhibit->over == NULL)
+        add_sides(report, c, c->n, out);
+    else
+        (void)expand_axis(c->exhibit->over, sizes, 64, &count);
+    for (int k = 0; k < count; k++) {
+        snprintf(n, sizeof n, "%ld", sizes[k]);
+        add_sides(report, c, n, out);
+    }
+}
+
+/* The rows of compared.csv of an exhibit, after their line there, and where in measured.csv they
+ * are from. */
+static void add_rows(struct report *report, const struct exhibit *e)
+{
+    static const char *const head[] = {
+        "line",       "case",  "variant", "precision", "n",  "metric", "published",
+        "reproduced", "ci_lo", "ci_hi",   "verdict",   "id", "note",   "lines of measured.csv"};
+    enum { COLUMNS = sizeof head / sizeof *head, ID = 11, LINES = 13 };
+    const struct comparison *all = report->all;
+    struct grid grid;
+    int count = 0;
+    for (size_t i = 0; i < all->count; i++)
+        count += all->cells[i].exhibit == e;
+    grid_make(&grid, 1 + count, COLUMNS, sizeof all->cells->note);
+    grid_row(&grid, 0, head);
+    grid.targets = true;
+    count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
+        if (c->exhibit != e)
+            continue;
+        const struct csv_row *row = csv_row(report->compared, i);
+        const char *words[COLUMNS];
+        char line[16];
+        struct text lines = {0};
+        snprintf(line, sizeof line, "%zu", i + 2);
+        measured_lines(report, c, &lines);
+        for (int k = 1; k < LINES; k++)
+            words[k] = row->field[k];
+        words[0] = line;
+        words[LINES] = lines.data;
+        grid_row(&grid, ++count, words);
+        text_free(&lines);
+        snprintf(grid_link(&grid, count, 0), sizeof *grid.links, "r%s", line);
+        if (c->id[0] != '\0')
+            erratum_link(c->paper, c->id, grid_link(&grid, count, ID), sizeof *grid.links);
+    }
+    page_rows(&report->page, e->id, &grid);
+    grid_free(&grid);
 }
 
 /* 4: a cell that must agree DIFFERS; 1: a job failed or is wrong. */
@@ -907,7 +1110,7 @@ static int compare_exit(const struct comparison *all)
     return all->of[VERDICT_DIFFERS] > 0 ? 4 : all->failed > 0 ? 1 : 0;
 }
 
-int report_folder(const char *folder)
+int report_folder(const char *folder, const char *format)
 {
     struct comparison all;
     enum status status = compare_load(folder, NULL, &all);
@@ -915,47 +1118,52 @@ int report_folder(const char *folder)
         fprintf(stderr, "reprise: %s\n", reason());
         return status == ERR_ARGS ? 2 : 1;
     }
-    struct page page = {.folder = folder, .all = &all};
-    text_add(&page.text, "# Reproduced on %s\n\n%s, commit %s%s, %s\n\n",
-             facts_get(&all.facts, "gpu_name")[0] != '\0' ? facts_get(&all.facts, "gpu_name")
-                                                          : facts_get(&all.facts, "cpu_model"),
-             facts_get(&all.facts, "program"), facts_get(&all.facts, "commit"),
-             strcmp(facts_get(&all.facts, "dirty"), "1") == 0 ? " (changed tree)" : "",
-             facts_get(&all.facts, "start"));
+    struct report report = {.folder = folder, .format = format, .all = &all};
+    const char *gpu = facts_get(&all.facts, "gpu_name");
+    char title[128];
+    snprintf(title, sizeof title, "Reproduced on %.100s",
+             gpu[0] != '\0' ? gpu : facts_get(&all.facts, "cpu_model"));
+    page_paragraph(&report.page, "%s, commit %s%s, %s", facts_get(&all.facts, "program"),
+                   facts_get(&all.facts, "commit"),
+                   strcmp(facts_get(&all.facts, "dirty"), "1") == 0 ? " (changed tree)" : "",
+                   facts_get(&all.facts, "start"));
     status = sub_folder(folder, "tables");
     if (status == OK)
         status = sub_folder(folder, "figures");
     if (status == OK)
-        status = write_compared(folder, &all);
+        status = write_compared(folder, &all, &report.compared);
+    add_overview(&report);
     for (int i = 0; papers[i] != NULL; i++) {
         bool cited = false;
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++) {
             if (!exhibit_in_run(&all, e))
                 continue;
-            if (!cited)
-                text_add(&page.text, "%s\n\n", papers[i]->citation);
+            if (!cited) {
+                page_part(&report.page, papers[i]->citation);
+                page_paragraph(&report.page, "%s", papers[i]->citation);
+            }
             cited = true;
-            status = add_exhibit(&page, e);
+            status = add_exhibit(&report, e);
+            add_rows(&report, e);
         }
     }
-    add_ceilings(&page);
-    add_claims(&page);
-    add_errata(&page);
-    add_missing(&page);
-    add_run_facts(&page);
-    if (page.gnuplot_failed) {
-        text_add(&page.text, "Figures were not drawn: gnuplot is missing or failed.\n\n");
+    page_part(&report.page, "Of the whole run");
+    add_ceilings(&report);
+    add_claims(&report);
+    add_errata(&report);
+    add_missing(&report);
+    add_run_facts(&report);
+    if (report.gnuplot_failed)
         fprintf(stderr, "reprise: figures were not drawn: gnuplot is missing or failed; `make "
                         "setup` installs it\n");
-    }
-    text_add(&page.text, "%s\n", all.last_line);
     if (status == OK)
-        status = folder_file(folder, "report.md", &page.text);
+        status = page_write(&report.page, folder, title, all.last_line);
     if (status == OK)
-        printf("%s/report.md\n%s\n", folder, all.last_line);
+        printf("%s/report.md\n%s/index.html\n%s\n", folder, folder, all.last_line);
     else
         fprintf(stderr, "reprise: %s\n", reason());
-    text_free(&page.text);
+    page_free(&report.page);
+    csv_free(report.compared);
     const int exit_status = status != OK ? 1 : compare_exit(&all);
     compare_free(&all);
     return exit_status;

@@ -90,7 +90,7 @@ static void back_to(int out)
 
 static int report(const char *path)
 {
-    const int out = nowhere(), status = report_folder(path);
+    const int out = nowhere(), status = report_folder(path, "latex");
     back_to(out);
     return status;
 }
@@ -563,6 +563,40 @@ static char *contents(const char *name)
     return text.data;
 }
 
+/* Characters that mean something in a format are words there. */
+static void test_grid(void)
+{
+    static const char *const head[] = {"a<b", "x|y"};
+    static const char *const row[] = {"R&D_1 50 % #$", "{\\^~} [1, 2]"};
+    struct grid grid;
+    struct text out[4] = {0};
+    grid_make(&grid, 2, 2, 32);
+    grid_row(&grid, 0, head);
+    grid_row(&grid, 1, row);
+    snprintf(grid_link(&grid, 1, 1), sizeof *grid.links, "there");
+    grid_text(&grid, "t", &out[0]);
+    grid_markdown(&grid, "", &out[1]);
+    grid_latex(&grid, "t", &out[2]);
+    grid_html(&grid, "t\"", true, &out[3]);
+    check(strcmp(out[0].data, "t\n\na<b                     x|y\n"
+                              "R&D_1 50 % #$  {\\^~} [1, 2]\n\n") == 0,
+          "a table as text");
+    check(strcmp(out[1].data, "| a<b | x\\|y |\n| --- | ---: |\n"
+                              "| R&D_1 50 % #$ | {\\^~} [1, 2] |\n\n") == 0,
+          "a table as Markdown");
+    check(strstr(out[2].data, "\nR\\&D\\_1 50 \\% \\#\\$ & \\{\\textbackslash{}"
+                              "\\textasciicircum{}\\textasciitilde{}\\} {[}1, 2]\\\\\n") != NULL,
+          "a table in LaTeX");
+    check(strstr(out[3].data, "aria-label=\"t&quot;\"") != NULL &&
+              strstr(out[3].data, "<th scope=\"col\" class=\"text\">a&lt;b</th>") != NULL &&
+              strstr(out[3].data, "<th scope=\"row\">R&amp;D_1 50 % #$</th><td><a href=\"#there\">"
+                                  "{\\^~} <span>[1, 2]</span></a></td></tr>") != NULL,
+          "a table in HTML");
+    for (int f = 0; f < 4; f++)
+        text_free(&out[f]);
+    grid_free(&grid);
+}
+
 static void test_report(void)
 {
     static const char *const files[] = {"report.md",
@@ -570,7 +604,9 @@ static void test_report(void)
                                         "tables/trial-good.txt",
                                         "tables/trial-good.md",
                                         "tables/trial-digits.txt",
-                                        "tables/trial-digits.md"};
+                                        "tables/trial-digits.md",
+                                        "tables/trial-digits.tex",
+                                        "index.html"};
     enum { FILES = sizeof files / sizeof *files };
     static const struct job_rows jobs[] = {
         {"trial-digits", "good", 10, "h", 0.1, NAN, NAN, "ok"},
@@ -605,6 +641,10 @@ static void test_report(void)
     check(strstr(first[3], "2e-06 [1.9e-06, 2.1e-06]") != NULL, "a time stands with its interval");
     check(strstr(first[5], "EXPLAINED(T1)") != NULL && strstr(first[5], "DIFFERS") != NULL,
           "a table has the verdicts");
+    check(strstr(first[6], "DIFFERS") != NULL, "so has the one in LaTeX");
+    check(strstr(first[7], "<a href=\"#trial-T1\">T1</a>") != NULL &&
+              strstr(first[7], "<tr id=\"trial-T1\">") != NULL,
+          "on the page a verdict leads to its erratum");
     struct csv *csv = NULL;
     check(csv_load(path_of("compared.csv"), NULL, &csv) == OK && csv_rows(csv) == 10 &&
               csv_column(csv, "verdict") == 10,
@@ -667,6 +707,7 @@ int main(void)
     test_times();
     test_orders();
     test_selection();
+    test_grid();
     test_report();
     test_beside_times();
     test_bad_folders();

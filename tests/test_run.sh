@@ -3,46 +3,8 @@
 # statuses, sentences. test_run.sh REPRISE REPRISE-TRIAL, from anywhere; the trial is trial.c.
 set -u
 reprise=$(realpath "$1") trial=$(realpath "$2")
-scratch=$(mktemp -d)
-cd "$scratch" || exit 1
-trap 'rm -rf "$scratch"' EXIT
-exec </dev/null
-export OMP_WAIT_POLICY=passive LC_ALL=C
-points=0 failures=0
+. "$(dirname "$0")/tap.sh"
 RANDOM=2010 # the moments of the kills
-
-# point NAME COMMAND...: good if the command succeeds
-point()
-{
-    local name=$1
-    shift
-    points=$((points + 1))
-    if "$@" >point.out 2>&1; then
-        echo "ok $points - $name"
-    else
-        echo "not ok $points - $name"
-        {
-            echo "not ok $points - $name: $*"
-            tail -n 5 point.out
-            for file in out err; do
-                test -s $file && echo "# last $file:" && tail -n 12 $file
-            done
-        } >&2
-        failures=$((failures + 1))
-    fi
-}
-
-# gives STATUS COMMAND...: runs it, output in the files out and err
-gives()
-{
-    local expected=$1 status=0
-    shift
-    "$@" >out 2>err || status=$?
-    test "$status" -eq "$expected" || {
-        echo "status $status, expected $expected: $*"
-        return 1
-    }
-}
 
 # refuses STATUS WORDS COMMAND...: that status and one line on standard error, with the words
 refuses()
@@ -483,5 +445,4 @@ if command -v gnuplot >gnuplot-path; then
     point 'the figure has the same bytes' cmp first.svg cpu1/figures/bvp2010-table1.svg
 fi
 
-echo "1..$points"
-test "$failures" -eq 0
+finish

@@ -1,0 +1,48 @@
+# shellcheck shell=bash
+# TAP for shell tests, to be sourced: point, gives, and at the end `finish`. They work in a scratch
+# folder of their own, which goes when the test ends.
+scratch=$(mktemp -d)
+cd "$scratch" || exit 1
+trap 'rm -rf "$scratch"' EXIT
+exec </dev/null
+export OMP_WAIT_POLICY=passive LC_ALL=C
+points=0 failures=0
+
+# point NAME COMMAND...: good if the command succeeds
+point()
+{
+    local name=$1
+    shift
+    points=$((points + 1))
+    if "$@" >point.out 2>&1; then
+        echo "ok $points - $name"
+    else
+        echo "not ok $points - $name"
+        {
+            echo "not ok $points - $name: $*"
+            tail -n 5 point.out
+            for file in out err; do
+                test -s $file && echo "# last $file:" && tail -n 12 $file
+            done
+        } >&2
+        failures=$((failures + 1))
+    fi
+}
+
+# gives STATUS COMMAND...: runs it, output in the files out and err
+gives()
+{
+    local expected=$1 status=0
+    shift
+    "$@" >out 2>err || status=$?
+    test "$status" -eq "$expected" || {
+        echo "status $status, expected $expected: $*"
+        return 1
+    }
+}
+
+finish()
+{
+    echo "1..$points"
+    test "$failures" -eq 0
+}
