@@ -18,12 +18,26 @@ const char *nearest(const char *word, const char *const *names); /* names ends b
 /* Quantile q of n values, linear between order statistics (R's type 7). Sorts x. NaN if n = 0. */
 double quantile(double *x, size_t n, double q);
 double student_t975(size_t degrees); /* t(0.975, degrees); NaN for 0 degrees */
+double student_t995(size_t degrees);
 
 struct estimate {
     double value, ci_lo, ci_hi; /* ci: NaN when there are fewer than 3 rounds */
 };
 /* Log-mean of positive round medians and its 95 % interval, t over rounds. */
 struct estimate estimate_rounds(const double *medians, size_t rounds);
+
+enum change { CHANGE_SAME, CHANGE_SLOWER, CHANGE_FASTER, CHANGE_UNCLEAR };
+struct ratio { /* of two times of the same job, and what it says */
+    enum change change;
+    double value, ci_lo, ci_hi;    /* 99 % interval; NaN when a side has fewer than 3 rounds */
+    double of_rounds, of_sessions; /* halves of the interval of its logarithm, by their cause */
+};
+/* Positive round medians of two runs on one machine. `session`: standard deviation of the logarithm
+ * of a time from one run to another of the same program, which rounds within a run cannot see; 0
+ * where the two ran interleaved. SLOWER and FASTER: by more than 1 %, beyond the interval; SAME:
+ * within 5 %, interval included. */
+struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const double *after,
+                             size_t after_rounds, double session);
 
 /* --- timing.c --- */
 
@@ -50,7 +64,7 @@ struct csv_row {
     char *field[CSV_FIELDS];
 };
 struct csv; /* a file in memory, its fields unquoted in place */
-/* ERR_IO if the file has another header than this; null: any. */
+/* Compressed by gzip or not. ERR_IO if the file has another header than this; null: any. */
 enum status csv_load(const char *path, const char *header, struct csv **out);
 enum status csv_parse(const char *text, const char *name, struct csv **out);
 void csv_free(struct csv *csv);
@@ -147,6 +161,8 @@ enum status plan_make(const struct selection *selection, struct plan *out);
 void plan_free(struct plan *plan);
 enum status job_from_path(const char *path, struct job *out); /* the reverse of job.path */
 bool glob_matches(const char *glob, const char *path);
+/* By the globs alone, of anything that has such a path. */
+bool path_selected(const struct selection *selection, const char *path);
 enum status expand_axis(const char *list, long *values, int most, int *count);
 double estimate_seconds(const struct job *job); /* of one solve, before anything is measured */
 bool exhibit_is_timed(const struct exhibit *exhibit);
@@ -289,7 +305,12 @@ enum verdict judge_cell(const struct paper *paper, const char *path, const char 
 /* Half a unit of the last printed digit; "1.732620e-04" -> 0.5e-10. */
 double printed_resolution(const char *printed);
 
-/* --- report.c, run.c, solve.c: the verbs; they return the exit status --- */
+/* --- compare.c --- */
+
+/* Why nothing should be compared with a run in earnest, as the end of a sentence; null: it may. */
+const char *no_reference(const struct facts *facts);
+
+/* --- report.c, run.c, compare.c, solve.c: the verbs; they return the exit status --- */
 
 int report_folder(const char *folder);
 int verdict_folder(const char *folder, const struct selection *selection);
@@ -301,8 +322,19 @@ struct run_options {
     double budget, timeout;
     uint64_t seed;
     bool resume, quick;
+    bool unnamed; /* the folder is not written to standard output */
 };
 int run_plan(struct run_options *options);
+
+struct compare_options {
+    const char *base, *now, *gate; /* folders; words of what gives a bad exit status */
+    struct selection selection;
+    double noise; /* from run to run: standard deviation of the logarithm of a time */
+    bool markdown;
+    bool confirm; /* runs what is slower again, if this is the program and the machine of `now` */
+};
+/* 0, 1 wrong or missing, 3 confirmed slower, 4 a cell that must agree differs. */
+int compare_runs(const struct compare_options *options);
 
 struct solve_options {
     const char *what, *variant, *precision, *thread_order, *dump, *input;

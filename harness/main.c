@@ -1,7 +1,7 @@
 /*
  * The command line: one verb, options, globs. Standard output is for results, standard error for
- * progress and messages. Exit status: 0 good, 1 failed or wrong, 2 usage, 4 a cell DIFFERS, 130
- * interrupted.
+ * progress and messages. Exit status: 0 good, 1 failed or wrong, 2 usage, 3 slower, 4 a cell
+ * DIFFERS, 130 interrupted.
  */
 #include "harness.h"
 
@@ -29,11 +29,15 @@ enum {
     KEY_SET,
     KEY_INPUT,
     KEY_TIME,
-    KEY_DUMP
+    KEY_DUMP,
+    KEY_FORMAT,
+    KEY_GATE,
+    KEY_NOISE,
+    KEY_CONFIRM
 };
 
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "Selection (plan, run, verdict, list jobs):", 1},
+    {0, 0, 0, 0, "Selection (plan, run, verdict, compare, list jobs):", 1},
     {"exclude", 'x', "GLOB", 0, "leave out jobs that match; repeatable", 1},
     {"axis", 'a', "n=LIST", 0, "sizes instead of the preset's: n=2^20,2^24 or n=500:4000:500", 1},
     {"size", KEY_SIZE, "SIZE", 0,
@@ -60,6 +64,13 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 4},
     {"thread-order", KEY_THREAD_ORDER, "ORDER", 0,
      "of the emulated device's threads: ascending (default) or descending", 4},
+    {0, 0, 0, 0, "compare BASE NEW:", 5},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text (default) or markdown", 5},
+    {"gate", KEY_GATE, "WORDS", 0,
+     "what gives a bad exit status: wrong,missing,differs,slower (default: all but missing)", 5},
+    {"noise", KEY_NOISE, "PERCENT", 0,
+     "standard deviation of times from one run to the next (default 0.7)", 5},
+    {"confirm", KEY_CONFIRM, 0, 0, "run what is slower again, with the program that NEW is of", 5},
     {0},
 };
 
@@ -68,6 +79,7 @@ struct arguments {
     int word_count;
     struct run_options run;
     struct solve_options solve;
+    struct compare_options compare;
     int given[40], given_count; /* keys, to tell an option that a verb does not take */
 };
 
@@ -95,6 +107,15 @@ static double duration_argument(struct argp_state *state, const char *text)
     if (!good)
         argp_error(state, "--budget=%s is not a duration; write 90s, 20m or 2h", text);
     return value * unit;
+}
+
+static double percent_argument(struct argp_state *state, const char *name, const char *text)
+{
+    double value;
+    const bool good = parse_number(text, &value) && value >= 0 && value <= 100;
+    if (!good)
+        argp_error(state, "--%s=%s must be a number of percent from 0 to 100", name, text);
+    return good ? value / 100 : 0;
 }
 
 static void one_of(struct argp_state *state, const char *name, const char *text, const char *a,
@@ -182,6 +203,19 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_DUMP:
         a->solve.dump = text;
+        return 0;
+    case KEY_FORMAT:
+        one_of(state, "format", text, "text", "markdown", "markdown");
+        a->compare.markdown = strcmp(text, "markdown") == 0;
+        return 0;
+    case KEY_GATE:
+        a->compare.gate = text;
+        return 0;
+    case KEY_CONFIRM:
+        a->compare.confirm = true;
+        return 0;
+    case KEY_NOISE:
+        a->compare.noise = percent_argument(state, "noise", text);
         return 0;
     case ARGP_KEY_ARG:
         if (a->verb == NULL)
@@ -390,6 +424,20 @@ static int verb_plan(struct arguments *a)
     return 0;
 }
 
+/* False, and the reason says it: a word of the list, comma between, is none of these. */
+static bool known_words(const char *option, const char *list, const char *const *words)
+{
+    char copy[256], *rest = NULL;
+    snprintf(copy, sizeof copy, "%s", list);
+    for (char *w = strtok_r(copy, ",", &rest); w != NULL; w = strtok_r(NULL, ",", &rest))
+        if (strcmp(nearest(w, words), w) != 0) {
+            because(ERR_ARGS, "--%s=%s: there is no '%s'; did you mean '%s'?", option, list, w,
+                    nearest(w, words));
+            return false;
+        }
+    return true;
+}
+
 static int verb_run(struct arguments *a)
 {
     globs_from_words(a, 0);
@@ -397,19 +445,29 @@ static int verb_run(struct arguments *a)
         a->run.rounds = a->run.samples = 1;
     static const char *const words[] = {"failed",  "timeout",    "wrong",    "crashed",
                                         "skipped", "impossible", "diverged", NULL};
-    char list[256], *rest = NULL;
-    snprintf(list, sizeof list, "%s", a->run.retry != NULL ? a->run.retry : "");
-    for (char *w = strtok_r(list, ",", &rest); w != NULL; w = strtok_r(NULL, ",", &rest))
-        if (strcmp(nearest(w, words), w) != 0) {
-            because(ERR_ARGS, "--retry=%s: no job ends as '%s'; did you mean '%s'?", a->run.retry,
-                    w, nearest(w, words));
-            return usage();
-        }
+    if (a->run.retry != NULL && !known_words("retry", a->run.retry, words))
+        return usage();
     if (a->run.retry != NULL && !a->run.resume) {
         because(ERR_ARGS, "--retry goes with --resume");
         return usage();
     }
     return run_plan(&a->run);
+}
+
+static int verb_compare(struct arguments *a)
+{
+    static const char *const words[] = {"wrong", "missing", "differs", "slower", NULL};
+    if (a->word_count < 2) {
+        because(ERR_ARGS, "compare takes the folders of two runs, BASE and NEW");
+        return usage();
+    }
+    if (!known_words("gate", a->compare.gate, words))
+        return usage();
+    globs_from_words(a, 2);
+    a->compare.base = a->words[0];
+    a->compare.now = a->words[1];
+    a->compare.selection = a->run.selection;
+    return compare_runs(&a->compare);
 }
 
 static int verb_solve(struct arguments *a)
@@ -487,6 +545,7 @@ static const struct {
       KEY_THREAD_ORDER}},
     {"verdict", verb_verdict, {'x'}},
     {"report", verb_report, {0}},
+    {"compare", verb_compare, {'x', KEY_FORMAT, KEY_GATE, KEY_NOISE, KEY_CONFIRM}},
     {"env", verb_env, {0}},
 };
 
@@ -507,7 +566,7 @@ int main(int argc, char **argv)
         parse,
         "list [exhibits|families|problems|variants|jobs|claims|errata] [GLOB...]\n"
         "plan [GLOB...]\nrun [GLOB...]\nsolve FAMILY/PROBLEM --variant V\nverdict DIR "
-        "[GLOB...]\nreport DIR\nenv",
+        "[GLOB...]\nreport DIR\ncompare BASE NEW [GLOB...]\nenv",
         "Re-runs the experiments of GPU papers and puts what was published beside what this "
         "machine gives.\vGlobs select jobs by their path exhibit/case/variant/precision/n.",
         NULL,
@@ -522,6 +581,7 @@ int main(int argc, char **argv)
                 .order = "random",
                 .thread_order = "ascending"},
         .solve = {.seed = 1, .thread_order = "ascending"},
+        .compare = {.gate = "wrong,differs,slower", .noise = 0.007},
     };
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     const char *names[16] = {NULL};

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 const char measured_header[] =
     "exhibit,case,variant,precision,hardware,n,metric,statistic,value,unit,note\n";
@@ -189,27 +190,40 @@ static enum status check_header(struct csv *csv, const char *path, const char *h
                           (int)strcspn(header, "\n"), header);
 }
 
-enum status csv_load(const char *path, const char *header, struct csv **out)
+/* A file, compressed by gzip or not, as one text. */
+static enum status read_text(const char *path, struct text *out)
 {
-    FILE *file = fopen(path, "rb");
+    gzFile file = gzopen(path, "rb");
     if (file == NULL)
         return because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
-    struct text text = {0};
-    size_t got;
+    int got;
     do {
-        reserve(&text, 1 << 16);
-        got = fread(text.data + text.length, 1, 1 << 16, file);
-        text.length += got;
+        reserve(out, 1 << 16);
+        got = gzread(file, out->data + out->length, 1 << 16);
+        out->length += got > 0 ? (size_t)got : 0;
     } while (got > 0);
-    text.data[text.length] = '\0';
-    const bool good = ferror(file) == 0;
-    fclose(file);
-    if (!good) {
+    out->data[out->length] = '\0';
+    int error;
+    const char *why = gzerror(file, &error);
+    enum status status = OK;
+    if (got < 0)
+        status =
+            because(ERR_IO, "cannot read %s: %s", path, error == Z_ERRNO ? strerror(errno) : why);
+    if (gzclose_r(file) == Z_BUF_ERROR && status == OK)
+        status = because(ERR_IO, "%s is cut off; unpack or copy it again", path);
+    return status;
+}
+
+enum status csv_load(const char *path, const char *header, struct csv **out)
+{
+    struct text text = {0};
+    enum status status = read_text(path, &text);
+    if (status != OK) {
         text_free(&text);
-        return because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
+        return status;
     }
     struct csv *csv = NULL;
-    enum status status = parse_all(text.data, path, &csv);
+    status = parse_all(text.data, path, &csv);
     if (status == OK && header != NULL)
         status = check_header(csv, path, header);
     if (status == OK)

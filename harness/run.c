@@ -594,7 +594,7 @@ int run_plan(struct run_options *options)
         fprintf(stderr, "reprise: %s\n", reason());
         exit = status == ERR_ARGS ? 2 : 1;
     }
-    if (opened)
+    if (opened && !options->unnamed)
         printf("%s\n", run.folder);
     journal_close(&run.samples);
     journal_close(&run.measured);
