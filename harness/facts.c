@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 #include "build_facts.h"
-#include "commit.h"
 #include "device.h"
+
+extern const char built_commit[]; /* commit.c.in */
 
 void facts_add(struct facts *facts, const char *key, const char *format, ...)
 {
@@ -115,10 +116,6 @@ double available_memory(void)
     return 1024 * strtod(text, NULL);
 }
 
-/* Of one length, whatever the commit: the addresses of what follows stay, and the code with them.
- */
-static const char commit[64] = REPRISE_COMMIT;
-
 void facts_collect(struct facts *facts)
 {
     static const char *const variables[] = {"CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS", "OMP_PLACES",
@@ -127,8 +124,8 @@ void facts_collect(struct facts *facts)
     struct utsname kernel;
     facts_add(facts, "schema", "1");
     facts_add(facts, "program", "reprise %s", REPRISE_VERSION);
-    facts_add(facts, "commit", "%s", commit);
-    facts_add(facts, "dirty", "%s", strstr(commit, "-dirty") != NULL ? "1" : "0");
+    facts_add(facts, "commit", "%s", built_commit);
+    facts_add(facts, "dirty", "%s", strstr(built_commit, "-dirty") != NULL ? "1" : "0");
     /* The word says it once: the commit itself stays a name that git knows. */
     char *dirty = strstr(facts->of[2].value, "-dirty");
     if (dirty != NULL)
