@@ -450,6 +450,54 @@ point 'and the speed-up in that of the view' grep -q 'good/slow' view/tables/tri
 point 'and in compared.csv' grep -q \
     '^trial-view,two,good/slow,double,1000,speedup,,[0-9.e+-]*,,,not printed' view/compared.csv
 
+# --- two runs side by side ---
+
+# A run that may be compared with in earnest, whatever the sources are, and by another program.
+as_reference()
+{
+    sed -i 's/^dirty,.*/dirty,0/; s/^size,.*/size,paper/; s/^build_type,.*/build_type,release/
+        s/^code,.*/code,another/' "$1/run.csv"
+}
+
+# no_ratio VARIANT: its row has neither times nor a ratio
+no_ratio()
+{
+    grep "/$1/" out | grep -qE "^[^ ]+ +- +- +- +- +(not compared|WRONG)"
+}
+
+for i in 1 2; do
+    point "cheats in rounds, run $i" gives 1 "$trial" run trial-cheats --rounds 3 --samples 3 \
+        --size smoke --out "cheats$i"
+done
+as_reference cheats1
+point 'cheats side by side' gives 0 "$trial" compare cheats1 cheats2
+for cheat in nothing stale cached hasty; do
+    point "$cheat has no ratio" no_ratio $cheat
+done
+point 'planted, as it should be' gives 0 "$trial" run trial-planted --size smoke --out planted1
+point 'planted, three times as slow' gives 0 env TRIAL_TIMES=3 "$trial" run trial-planted \
+    --size smoke --out planted3
+as_reference planted1
+point 'slower, not yet confirmed' gives 0 "$trial" compare planted1 planted3
+point 'it says so' grep -q 'SLOWER.*not confirmed yet' out
+cp -r planted3 mended
+point 'confirmed' gives 3 env TRIAL_TIMES=3 "$trial" compare planted1 planted3 --confirm
+point 'it says so too' grep -q ' CONFIRMED ' out
+point 'confirmed for good' gives 3 "$trial" compare planted1 planted3
+point 'not confirmed where it was a moment' gives 0 "$trial" compare planted1 mended --confirm
+point 'and that is said' grep -q 'SLOWER.*: not confirmed' out
+sed -i 's/^fingerprint,.*/fingerprint,0/' planted1/run.csv planted3/run.csv
+rm -r planted3/confirmation
+point 'another machine cannot confirm' refuses 2 '--confirm needs the program and the machine' \
+    "$trial" compare planted1 planted3 --confirm
+gzip -k cheats2/samples.csv && rm cheats2/samples.csv
+point 'compressed samples' gives 0 "$trial" compare cheats1 cheats2
+point 'give a verdict' grep -qE '/good/.* (SAME|UNCLEAR|FASTER|SLOWER) ' out
+truncate -s 300 cheats2/samples.csv.gz
+point 'cut off in the middle' refuses 1 'cut off' "$trial" compare cheats1 cheats2
+point 'compare wants two' refuses 2 'two runs' "$trial" compare cheats1
+point 'an unknown gate' refuses 2 "did you mean 'slower'" "$trial" compare a b --gate slow
+
 # --- the real program: bits, orders of threads, figures ---
 
 digits()
