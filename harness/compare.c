@@ -5,6 +5,8 @@
  */
 #include "harness.h"
 
+#include <assert.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,14 +19,21 @@ struct record { /* what a run has of a job */
     const char *status; /* note of its status row */
     struct estimate time;
     double batch, bytes, useful;
+    double rate; /* printed instead of a time: `useful` over it */
     size_t rounds;
     double medians[MOST_ROUNDS]; /* s, of the rounds */
     double cycles[MOST_ROUNDS];  /* the same times the clock; NaN: not read */
     double batches[MOST_ROUNDS]; /* solves in a sample */
 };
 
+struct machine { /* on which a paper measured; a row of machines.csv */
+    char name[32], hardware[128], year[8], source[320];
+    double bandwidth; /* bytes per second, of the data sheet; NaN: not known */
+};
+
 struct side {
-    const char *folder;
+    const char *folder; /* or published:MACHINE */
+    struct machine machine;
     struct facts facts;
     struct csv *measured, *samples; /* samples null: not kept */
     struct record *records;
@@ -86,12 +95,24 @@ static double number_of(const char *text)
     return parse_number(text, &value) ? value : (double)NAN;
 }
 
+static const struct record no_record = {
+    .time = {NAN, NAN, NAN}, .batch = NAN, .bytes = NAN, .useful = NAN, .rate = NAN};
+
+static void name_record(struct record *record, const struct csv_row *row)
+{
+    char *const *f = row->field;
+    record->exhibit = f[C_EXHIBIT];
+    record->of = f[C_CASE];
+    record->variant = f[C_VARIANT];
+    record->precision = f[C_PRECISION];
+    record->n = f[C_N];
+    row_path(row, record->path, sizeof record->path);
+}
+
 /* Rows of a job stand together and end by its status. */
 static enum status read_measured(struct side *side)
 {
-    static const struct record none = {
-        .time = {NAN, NAN, NAN}, .batch = NAN, .bytes = NAN, .useful = NAN};
-    struct record record = none;
+    struct record record = no_record;
     const struct {
         const char *metric, *statistic;
         double *value;
@@ -111,15 +132,10 @@ static enum status read_measured(struct side *side)
                 *wanted[k].value = number_of(f[8]);
         if (strcmp(f[6], "status") != 0)
             continue;
-        record.exhibit = f[C_EXHIBIT];
-        record.of = f[C_CASE];
-        record.variant = f[C_VARIANT];
-        record.precision = f[C_PRECISION];
-        record.n = f[C_N];
+        name_record(&record, row);
         record.status = f[10];
-        row_path(row, record.path, sizeof record.path);
         side->records[side->count++] = record;
-        record = none;
+        record = no_record;
     }
     return OK;
 }
@@ -178,7 +194,7 @@ static enum status side_load(const char *folder, struct side *out)
 {
     char path[1024];
     struct stat info;
-    *out = (struct side){.folder = folder};
+    *out = (struct side){.folder = folder, .machine.bandwidth = NAN};
     enum status status = facts_load(folder, &out->facts);
     snprintf(path, sizeof path, "%s/measured.csv", folder);
     if (status == OK)
@@ -198,6 +214,132 @@ static enum status side_load(const char *folder, struct side *out)
     return status;
 }
 
+/* --- a published machine as a run --- */
+
+static const char published_word[] = "published:";
+
+static bool is_published(const struct side *side)
+{
+    return side->machine.name[0] != '\0';
+}
+
+static enum status find_machine(const char *name, struct machine *out)
+{
+    struct csv *csv;
+    const char *names[32] = {NULL};
+    const char *text = embedded_text("machines.csv");
+    enum status status = csv_parse(text != NULL ? text : machines_header, "machines.csv", &csv);
+    if (status != OK)
+        return status;
+    status = ERR_ARGS;
+    for (size_t i = 0; i < csv_rows(csv) && i < 31; i++) {
+        char *const *f = csv_row(csv, i)->field;
+        names[i] = f[0];
+        if (strcasecmp(f[0], name) != 0)
+            continue;
+        snprintf(out->name, sizeof out->name, "%s", f[0]);
+        snprintf(out->hardware, sizeof out->hardware, "%s", f[1]);
+        snprintf(out->year, sizeof out->year, "%s", f[2]);
+        out->bandwidth = number_of(f[3]);
+        snprintf(out->source, sizeof out->source, "%s", f[5]);
+        status = OK;
+    }
+    if (status != OK)
+        status = because(ERR_ARGS,
+                         "no paper measured on '%s'; did you mean %s%s? `reprise list "
+                         "machines` has them all",
+                         name, published_word, nearest(name, names));
+    csv_free(csv);
+    return status;
+}
+
+/* What the papers print of the machine: the side's `measured` are their rows. */
+static enum status collect_printed(struct side *side)
+{
+    struct text rows = {0};
+    enum status status = OK;
+    text_add(&rows, "%s", measured_header);
+    for (int i = 0; papers[i] != NULL && status == OK; i++) {
+        struct csv *csv;
+        const char *text = embedded_text(papers[i]->published);
+        if (text == NULL)
+            continue;
+        status = csv_parse(text, papers[i]->published, &csv);
+        for (size_t k = 0; status == OK && k < csv_rows(csv); k++) {
+            const struct csv_row *row = csv_row(csv, k);
+            if (fnmatch(side->machine.hardware, row->field[C_HARDWARE], 0) != 0)
+                continue;
+            for (int c = 0; c < row->count; c++)
+                text_field(&rows, row->field[c], c + 1 < row->count ? ',' : '\n');
+        }
+        if (status == OK)
+            csv_free(csv);
+    }
+    if (status == OK)
+        status = csv_parse(rows.data, side->folder, &side->measured);
+    text_free(&rows);
+    return status;
+}
+
+/* A job for each time, or rate in its place, that is printed. */
+static enum status read_printed(struct side *side)
+{
+    side->records = calloc(csv_rows(side->measured) + 1, sizeof *side->records);
+    if (side->records == NULL)
+        return because(ERR_MEMORY, "there is no memory for the numbers of %s", side->folder);
+    for (size_t i = 0; i < csv_rows(side->measured); i++) {
+        const struct csv_row *row = csv_row(side->measured, i);
+        const char *metric = row->field[6], *statistic = row->field[7];
+        const struct exhibit *exhibit = find_exhibit(row->field[C_EXHIBIT], NULL);
+        const struct family *family = exhibit != NULL ? find_family(exhibit->family) : NULL;
+        const double value = number_of(row->field[8]) * unit_scale(row->field[9]);
+        const bool time = strcmp(metric, "time") == 0;
+        const bool rate =
+            family != NULL && family->rate != NULL && strcmp(metric, family->rate) == 0;
+        if (!(value > 0) || strcmp(statistic, "value") != 0 || !(time || rate))
+            continue;
+        struct record record = no_record;
+        name_record(&record, row);
+        record.status = "ok";
+        *(time ? &record.time.value : &record.rate) = value;
+        side->records[side->count++] = record;
+    }
+    if (side->count == 0)
+        return because(ERR_ARGS, "the papers print no times of %s, only speed-ups or claims",
+                       side->machine.name);
+    return OK;
+}
+
+static enum status base_load(const char *name, struct side *out)
+{
+    if (strncmp(name, published_word, strlen(published_word)) != 0)
+        return side_load(name, out);
+    *out = (struct side){.folder = name};
+    enum status status = find_machine(name + strlen(published_word), &out->machine);
+    if (status == OK)
+        status = collect_printed(out);
+    if (status == OK)
+        status = read_printed(out);
+    if (status != OK)
+        side_free(out);
+    return status;
+}
+
+/* The task and the algorithm are the same, so what our work() counts holds for the printed number:
+ * the bytes of a job, and the time that a printed rate stands for. */
+static void complete_printed(struct side *printed, const struct side *run)
+{
+    for (size_t i = 0; i < printed->count; i++) {
+        struct record *r = &printed->records[i];
+        const struct record *ours = find_record(run, r->path);
+        if (ours == NULL)
+            continue;
+        r->bytes = ours->bytes;
+        if (r->rate > 0)
+            r->time.value = ours->useful / r->rate;
+    }
+}
+
 const char *no_reference(const struct facts *facts)
 {
     const char *rounds = facts_get(facts, "rounds");
@@ -212,7 +354,8 @@ const char *no_reference(const struct facts *facts)
 
 /* --- one job on both sides --- */
 
-/* Bytes per second that the run's own ceilings give for a copy where the job works; NaN: none. */
+/* Bytes per second: of a published machine the data sheet's, else what the run's own ceilings give
+ * for a copy where the job works. NaN: not known. */
 static double copy_bandwidth(const struct side *side, const struct record *job)
 {
     static const struct {
@@ -223,7 +366,7 @@ static double copy_bandwidth(const struct side *side, const struct record *job)
     const struct variant *variant =
         exhibit != NULL ? find_variant(find_family(exhibit->family), job->variant, job->precision)
                         : NULL;
-    double best = NAN;
+    double best = side->machine.bandwidth; /* of a run: NaN */
     for (size_t i = 0; i < side->count && variant != NULL; i++) {
         const struct record *r = &side->records[i];
         for (size_t k = 0; k < sizeof copies / sizeof *copies; k++)
@@ -245,10 +388,11 @@ static const char *no_ratio(const struct pair *p)
         snprintf(why, sizeof why, "%s: %.200s", bad == p->base ? "BASE" : "NEW", bad->status);
         return why;
     }
-    return !(p->base->time.value > 0)                    ? "BASE has no time"
-           : !(p->now->time.value > 0)                   ? "NEW has no time"
-           : (p->base->batch > 1) != (p->now->batch > 1) ? "timed in batches on one side alone"
-                                                         : NULL;
+    return !(p->base->time.value > 0)  ? "BASE has no time"
+           : !(p->now->time.value > 0) ? "NEW has no time"
+           : p->base->batch > 0 && (p->base->batch > 1) != (p->now->batch > 1)
+               ? "timed in batches on one side alone"
+               : NULL;
 }
 
 static bool clock_was_read(const struct record *record)
@@ -379,6 +523,7 @@ static void add_pair(struct sides *all, const struct selection *selection,
 {
     const struct record *any = base != NULL ? base : now_;
     struct pair pair = {.base = base, .now = now_, .shares = {NAN, NAN}};
+    assert(any != NULL);
     if (strcmp(any->exhibit, "ceilings") == 0 || !path_selected(selection, any->path) ||
         is_silent(&pair))
         return;
@@ -387,7 +532,7 @@ static void add_pair(struct sides *all, const struct selection *selection,
         return;
     }
     judge_pair(&pair, &all->rule);
-    if (!isnan(pair.ratio.value)) {
+    if (!isnan(pair.ratio.value) && base != NULL && now_ != NULL) {
         const struct record *const records[] = {base, now_};
         const struct side *const sides[] = {&all->base, &all->now};
         for (int k = 0; k < 2; k++)
@@ -540,7 +685,7 @@ static bool same_method(const struct pair *a, const struct pair *b)
 /* Of each variant of an exhibit, and of its shares, over the jobs that have a ratio. */
 static void put_means(const struct sides *all, bool markdown)
 {
-    bool *done = calloc(all->count, sizeof *done);
+    bool *done = calloc(all->count + 1, sizeof *done);
     for (size_t i = 0; i < all->count && done != NULL; i++) {
         const struct pair *p = &all->pairs[i];
         double sum = 0, shares = 0;
@@ -569,6 +714,17 @@ static void put_means(const struct sides *all, bool markdown)
 
 static void put_side(const char *name, const struct side *side, bool markdown)
 {
+    if (is_published(side)) {
+        const struct machine *m = &side->machine;
+        printf("%s%s %s%s%s: ", markdown ? "- " : "", name, side->folder,
+               m->year[0] != '\0' ? ", of " : "", m->year);
+        if (m->bandwidth > 0)
+            printf("%.4g GB/s by its data sheet, for a copy at best (%s)\n", 1e-9 * m->bandwidth,
+                   m->source);
+        else
+            printf("bandwidth not known (%s)\n", m->source);
+        return;
+    }
     const char *gpu = facts_get(&side->facts, "gpu_name");
     const char *why = no_reference(&side->facts);
     printf("%s%s %s: %s%s%s, commit %s, %s, %s rounds%s%s\n", markdown ? "- " : "", name,
@@ -595,7 +751,7 @@ static void put_unlike_facts(const struct sides *all, bool markdown)
                                        "env_OMP_PLACES",
                                        "env_OMP_PROC_BIND",
                                        "cpu_turbo"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !is_published(&all->base); i++)
         if (!same_fact(all, keys[i]))
             printf("%sdiffers: %s, BASE '%s', NEW '%s'\n", markdown ? "- " : "", keys[i],
                    facts_get(&all->base.facts, keys[i]), facts_get(&all->now.facts, keys[i]));
@@ -617,8 +773,11 @@ static void put_comparison(const struct sides *all, bool markdown)
         printf("%sunlike machines: ratios, and no verdict on them\n", markdown ? "- " : "");
     printf("\n");
     put_header(&table, rule->same_machine);
-    for (size_t i = 0; i < all->count; i++)
-        put_pair(&table, &all->pairs[i], rule->same_machine);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct pair *p = &all->pairs[i];
+        if (rule->same_machine || (p->base != NULL && p->now != NULL))
+            put_pair(&table, p, rule->same_machine);
+    }
     printf("\n");
     put_means(all, markdown);
     printf("%s", markdown ? "\n" : "");
@@ -716,13 +875,15 @@ static enum status load_again(struct sides *all)
 static enum status load_sides(const struct compare_options *options, struct sides *all)
 {
     snprintf(all->again_folder, sizeof all->again_folder, "%s/confirmation", options->now);
-    enum status status = side_load(options->base, &all->base);
+    enum status status = base_load(options->base, &all->base);
     if (status == OK)
         status = side_load(options->now, &all->now);
-    if (status == OK)
-        make_rule(all, options->noise);
-    if (status == OK)
-        status = load_again(all);
+    if (status != OK)
+        return status;
+    if (is_published(&all->base))
+        complete_printed(&all->base, &all->now);
+    make_rule(all, options->noise);
+    status = load_again(all);
     if (status == OK)
         status = make_pairs(all, &options->selection);
     if (status != OK || !options->confirm)

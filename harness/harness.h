@@ -96,6 +96,7 @@ enum status write_file(const char *path, const char *data, size_t length); /* al
 extern const char measured_header[]; /* the eleven columns */
 extern const char samples_header[];
 extern const char facts_header[];
+extern const char machines_header[]; /* of cases/published/machines.csv */
 
 /* Columns of samples.csv; the first six are those of measured.csv too. */
 enum {
@@ -302,6 +303,7 @@ const char *embedded_text(const char *name); /* null: not in the program */
 /* The verdict on a must-agree number; sets id and note. For tests as well. */
 enum verdict judge_cell(const struct paper *paper, const char *path, const char *printed,
                         double reproduced, const char **id, char *note, size_t size);
+double unit_scale(const char *unit); /* of a printed unit that is not SI: what one of it is; or 1 */
 /* Half a unit of the last printed digit; "1.732620e-04" -> 0.5e-10. */
 double printed_resolution(const char *printed);
 
@@ -327,7 +329,8 @@ struct run_options {
 int run_plan(struct run_options *options);
 
 struct compare_options {
-    const char *base, *now, *gate; /* folders; words of what gives a bad exit status */
+    const char *base, *now; /* folders; `base` may be published:MACHINE */
+    const char *gate;       /* words of what gives a bad exit status */
     struct selection selection;
     double noise; /* from run to run: standard deviation of the logarithm of a time */
     bool markdown;

@@ -393,8 +393,7 @@ static struct cell *cell_of(struct comparison *all, const struct paper *paper,
     return cell;
 }
 
-/* Printed units that are not SI: what one of them is. */
-static double unit_scale(const char *unit)
+double unit_scale(const char *unit)
 {
     static const struct {
         const char *unit;

@@ -336,6 +336,26 @@ static int list_errata(const struct arguments *a)
     return 0;
 }
 
+/* On which the papers measured: BASE of a comparison, as published:NAME. */
+static int list_machines(const struct arguments *a)
+{
+    struct csv *csv;
+    const char *text = embedded_text("machines.csv");
+    if (csv_parse(text != NULL ? text : machines_header, "machines.csv", &csv) != OK)
+        return failure(ERR_IO);
+    for (size_t i = 0; i < csv_rows(csv); i++) {
+        char *const *f = csv_row(csv, i)->field;
+        double bandwidth;
+        char speed[32] = "?";
+        if (parse_number(f[3], &bandwidth))
+            snprintf(speed, sizeof speed, "%.1f", 1e-9 * bandwidth);
+        if (shown(a, f[0]))
+            printf("%-12s %-6s %6s GB/s  %s\n", f[0], f[2], speed, f[5]);
+    }
+    csv_free(csv);
+    return 0;
+}
+
 /* Sizes as the device in this build suggests, for verbs that start no worker. */
 static void default_size(struct arguments *a)
 {
@@ -364,11 +384,12 @@ static int verb_list(struct arguments *a)
         int (*list)(const struct arguments *);
     } lists[] = {{"exhibits", list_exhibits}, {"families", list_families},
                  {"problems", list_problems}, {"variants", list_variants},
-                 {"claims", list_claims},     {"errata", list_errata}};
+                 {"claims", list_claims},     {"errata", list_errata},
+                 {"machines", list_machines}};
     const char *what = a->word_count > 0 ? a->words[0] : "exhibits";
     if (strcmp(what, "jobs") == 0)
         return list_jobs(a);
-    const char *names[8] = {"jobs"};
+    const char *names[9] = {"jobs"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         names[i + 1] = lists[i].name;
         if (strcmp(what, lists[i].name) == 0)
@@ -564,7 +585,7 @@ int main(int argc, char **argv)
     static const struct argp argp = {
         options,
         parse,
-        "list [exhibits|families|problems|variants|jobs|claims|errata] [GLOB...]\n"
+        "list [exhibits|families|problems|variants|jobs|claims|errata|machines] [GLOB...]\n"
         "plan [GLOB...]\nrun [GLOB...]\nsolve FAMILY/PROBLEM --variant V\nverdict DIR "
         "[GLOB...]\nreport DIR\ncompare BASE NEW [GLOB...]\nenv",
         "Re-runs the experiments of GPU papers and puts what was published beside what this "

@@ -17,6 +17,7 @@
 const char measured_header[] =
     "exhibit,case,variant,precision,hardware,n,metric,statistic,value,unit,note\n";
 const char facts_header[] = "key,value\n";
+const char machines_header[] = "name,hardware,year,bandwidth,unit,source\n";
 const char samples_header[] =
     "exhibit,case,variant,precision,hardware,n,round,sample,metric,value,unit,note\n";
 

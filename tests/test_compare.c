@@ -214,14 +214,11 @@ static void put_run(const struct fake *fake)
     text_free(&facts);
 }
 
-/* Compares base with now; what it prints goes to the file `out`. */
-static int compare(const char *base, const char *now_, struct compare_options options)
+/* What the comparison prints goes to the file `out`. */
+static int compare_named(const char *base, const char *now_, struct compare_options options)
 {
-    char bases[256], nows[256];
-    snprintf(bases, sizeof bases, "%s", path_of(base));
-    snprintf(nows, sizeof nows, "%s", path_of(now_));
-    options.base = bases;
-    options.now = nows;
+    options.base = base;
+    options.now = now_;
     if (options.gate == NULL)
         options.gate = "wrong,differs,slower";
     fflush(stdout);
@@ -234,6 +231,14 @@ static int compare(const char *base, const char *now_, struct compare_options op
     dup2(saved, STDOUT_FILENO);
     close(saved);
     return status;
+}
+
+static int compare(const char *base, const char *now_, struct compare_options options)
+{
+    char bases[256], nows[256];
+    snprintf(bases, sizeof bases, "%s", path_of(base));
+    snprintf(nows, sizeof nows, "%s", path_of(now_));
+    return compare_named(bases, nows, options);
 }
 
 /* A line of what was printed begins like this and has that in it. */
@@ -352,6 +357,31 @@ static void test_other_runs(void)
           "a selection of one job");
 }
 
+/* On the trial's Machine, of 1 GB/s, its paper prints 1 and 4 ms for jobs that move 4 MB. */
+static void test_published(void)
+{
+    const struct compare_options plain = {.noise = 0.007};
+    struct text samples = {0};
+    put_run(&(struct fake){"now", 0.5, "fingerprint,f9\n", "ok", 0, 7, 1});
+    text_add(&samples, "%s/now", scratch);
+    check(compare_named("published:Machine", samples.data, plain) == 0 &&
+              printed("BASE published:Machine, of 1999", "1 GB/s by its data sheet") &&
+              printed("unlike machines", ""),
+          "a published machine and its data sheet");
+    check(printed(good_job, "  0.001 ") && printed(good_job, " 4  "),
+          "4 MB in 1 ms are 4 times what the data sheet's 1 GB/s allows");
+    check(
+        (printed(slow_job, "   2  ") || printed(slow_job, " 2.00") || printed(slow_job, " 1.99")) &&
+            printed(slow_job, " 1  ") && !printed(slow_job, "FASTER"),
+        "half of the printed time is twice as fast, without a verdict");
+    check(compare_named("published:machine", samples.data, plain) == 0, "capitals do not matter");
+    check(compare_named("published:Other", samples.data, plain) == 2,
+          "a machine of which no time is printed");
+    check(compare_named("published:Nothing", samples.data, plain) == 2, "an unknown machine");
+    check(compare_named(samples.data, "published:Machine", plain) == 1, "only BASE is published");
+    text_free(&samples);
+}
+
 /* A job that NEW did not come to: no ratio, and a bad status where that is asked for. */
 static void test_missing(void)
 {
@@ -391,6 +421,7 @@ int main(void)
         test_verdicts();
         test_confirmation();
         test_other_runs();
+        test_published();
         test_missing();
     }
     char command[128];

@@ -518,6 +518,9 @@ const struct embedded_file embedded_files[] = {
                   "trial-order,sums,good,double,a machine,200,order_wrong_values,value,2,1,\n"
                   "trial-order,sums,slow,double,a machine,200,order_wrong_values,value,2,1,\n"
                   "trial-order,sums,slow,double,a machine,400,order_wrong_values,value,2,1,\n"},
+    {"machines.csv", "name,hardware,year,bandwidth,unit,source\n"
+                     "Machine,a machine*,1999,1e9,B/s,\"its data sheet, page 1\"\n"
+                     "Other,another machine,,,B/s,nobody knows\n"},
     {NULL, NULL},
 };
 
