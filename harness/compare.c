@@ -3,42 +3,11 @@
  * statistics.c, that a program can act on. Between machines, of which one may be a published one:
  * ratios, and the share of each card's copy bandwidth, never a verdict.
  */
-#include "harness.h"
+#include "side.h"
 
-#include <assert.h>
-#include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum { MOST_ROUNDS = 64 };
-
-struct record { /* what a run has of a job */
-    const char *exhibit, *of, *variant, *precision, *n;
-    char path[256];
-    const char *status; /* note of its status row */
-    struct estimate time;
-    double batch, bytes, useful;
-    double rate; /* printed instead of a time: `useful` over it */
-    size_t rounds;
-    double medians[MOST_ROUNDS]; /* s, of the rounds */
-    double cycles[MOST_ROUNDS];  /* the same times the clock; NaN: not read */
-    double batches[MOST_ROUNDS]; /* solves in a sample */
-};
-
-struct machine { /* on which a paper measured; a row of machines.csv */
-    char name[32], hardware[128], year[8], source[320];
-    double bandwidth; /* bytes per second, of the data sheet; NaN: not known */
-};
-
-struct side {
-    const char *folder; /* or published:MACHINE */
-    struct machine machine;
-    struct facts facts;
-    struct csv *measured, *samples; /* samples null: not kept */
-    struct record *records;
-    size_t count;
-};
 
 enum finding {
     F_SAME,
@@ -67,289 +36,9 @@ struct pair {
     char note[256];
 };
 
-/* --- reading a run --- */
-
-static bool good_status(const char *status)
+static bool has_ratio(const struct pair *p)
 {
-    return strcmp(status, "ok") == 0 || strcmp(status, "quick") == 0;
-}
-
-static void row_path(const struct csv_row *row, char *out, size_t size)
-{
-    char *const *f = row->field;
-    snprintf(out, size, "%s/%s/%s/%s/%s", f[C_EXHIBIT], f[C_CASE], f[C_VARIANT], f[C_PRECISION],
-             f[C_N]);
-}
-
-static struct record *find_record(const struct side *side, const char *path)
-{
-    for (size_t i = 0; i < side->count; i++)
-        if (strcmp(side->records[i].path, path) == 0)
-            return &side->records[i];
-    return NULL;
-}
-
-static double number_of(const char *text)
-{
-    double value;
-    return parse_number(text, &value) ? value : (double)NAN;
-}
-
-static const struct record no_record = {
-    .time = {NAN, NAN, NAN}, .batch = NAN, .bytes = NAN, .useful = NAN, .rate = NAN};
-
-static void name_record(struct record *record, const struct csv_row *row)
-{
-    char *const *f = row->field;
-    record->exhibit = f[C_EXHIBIT];
-    record->of = f[C_CASE];
-    record->variant = f[C_VARIANT];
-    record->precision = f[C_PRECISION];
-    record->n = f[C_N];
-    row_path(row, record->path, sizeof record->path);
-}
-
-/* Rows of a job stand together and end by its status. */
-static enum status read_measured(struct side *side)
-{
-    struct record record = no_record;
-    const struct {
-        const char *metric, *statistic;
-        double *value;
-    } wanted[] = {
-        {"time", "value", &record.time.value}, {"time", "ci_lo", &record.time.ci_lo},
-        {"time", "ci_hi", &record.time.ci_hi}, {"time", "batch", &record.batch},
-        {"bytes", "model", &record.bytes},     {"useful", "model", &record.useful},
-    };
-    side->records = calloc(csv_rows(side->measured) + 1, sizeof *side->records);
-    if (side->records == NULL)
-        return because(ERR_MEMORY, "there is no memory for the jobs of %s", side->folder);
-    for (size_t i = 0; i < csv_rows(side->measured); i++) {
-        const struct csv_row *row = csv_row(side->measured, i);
-        char *const *f = row->field;
-        for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
-            if (strcmp(f[6], wanted[k].metric) == 0 && strcmp(f[7], wanted[k].statistic) == 0)
-                *wanted[k].value = number_of(f[8]);
-        if (strcmp(f[6], "status") != 0)
-            continue;
-        name_record(&record, row);
-        record.status = f[10];
-        side->records[side->count++] = record;
-        record = no_record;
-    }
-    return OK;
-}
-
-/* Medians of the rounds; the rows of a round end by its status. */
-static enum status read_samples(struct side *side)
-{
-    const size_t rows = csv_rows(side->samples);
-    double *times = calloc(rows + 1, sizeof *times), clock = NAN, batch = NAN;
-    size_t count = 0;
-    if (times == NULL)
-        return because(ERR_MEMORY, "there is no memory for the samples of %s", side->folder);
-    for (size_t i = 0; i < rows; i++) {
-        const struct csv_row *row = csv_row(side->samples, i);
-        const char *metric = row->field[C_METRIC];
-        if (strcmp(metric, "time") == 0)
-            times[count++] = number_of(row->field[C_VALUE]);
-        if (strcmp(metric, "clock") == 0)
-            clock = number_of(row->field[C_VALUE]);
-        if (strcmp(metric, "batch") == 0)
-            batch = number_of(row->field[C_VALUE]);
-        if (strcmp(metric, "status") != 0)
-            continue;
-        char path[256];
-        row_path(row, path, sizeof path);
-        struct record *record = find_record(side, path);
-        if (record != NULL && count > 0 && good_status(row->field[C_NOTE]) &&
-            record->rounds < MOST_ROUNDS) {
-            const double median = quantile(times, count, 0.5);
-            record->medians[record->rounds] = median;
-            record->cycles[record->rounds] = median * clock;
-            record->batches[record->rounds++] = batch;
-        }
-        count = 0;
-        clock = batch = NAN;
-    }
-    for (size_t i = 0; i < side->count; i++) {
-        struct record *r = &side->records[i];
-        if (r->rounds > 0) /* each round chose its own */
-            r->batch = quantile(r->batches, r->rounds, 0.5);
-    }
-    free(times);
-    return OK;
-}
-
-static void side_free(struct side *side)
-{
-    csv_free(side->measured);
-    csv_free(side->samples);
-    free(side->records);
-    *side = (struct side){0};
-}
-
-/* A run's folder. Of a kept one the samples are compressed. */
-static enum status side_load(const char *folder, struct side *out)
-{
-    char path[1024];
-    struct stat info;
-    *out = (struct side){.folder = folder, .machine.bandwidth = NAN};
-    enum status status = facts_load(folder, &out->facts);
-    snprintf(path, sizeof path, "%s/measured.csv", folder);
-    if (status == OK)
-        status = csv_load(path, measured_header, &out->measured);
-    if (status == OK)
-        status = read_measured(out);
-    snprintf(path, sizeof path, "%s/samples.csv", folder);
-    if (stat(path, &info) != 0)
-        snprintf(path, sizeof path, "%s/samples.csv.gz", folder);
-    if (status == OK && stat(path, &info) == 0) {
-        status = csv_load(path, samples_header, &out->samples);
-        if (status == OK)
-            status = read_samples(out);
-    }
-    if (status != OK)
-        side_free(out);
-    return status;
-}
-
-/* --- a published machine as a run --- */
-
-static const char published_word[] = "published:";
-
-static bool is_published(const struct side *side)
-{
-    return side->machine.name[0] != '\0';
-}
-
-static enum status find_machine(const char *name, struct machine *out)
-{
-    struct csv *csv;
-    const char *names[32] = {NULL};
-    const char *text = embedded_text("machines.csv");
-    enum status status = csv_parse(text != NULL ? text : machines_header, "machines.csv", &csv);
-    if (status != OK)
-        return status;
-    status = ERR_ARGS;
-    for (size_t i = 0; i < csv_rows(csv) && i < 31; i++) {
-        char *const *f = csv_row(csv, i)->field;
-        names[i] = f[0];
-        if (strcasecmp(f[0], name) != 0)
-            continue;
-        snprintf(out->name, sizeof out->name, "%s", f[0]);
-        snprintf(out->hardware, sizeof out->hardware, "%s", f[1]);
-        snprintf(out->year, sizeof out->year, "%s", f[2]);
-        out->bandwidth = number_of(f[3]);
-        snprintf(out->source, sizeof out->source, "%s", f[5]);
-        status = OK;
-    }
-    if (status != OK)
-        status = because(ERR_ARGS,
-                         "no paper measured on '%s'; did you mean %s%s? `reprise list "
-                         "machines` has them all",
-                         name, published_word, nearest(name, names));
-    csv_free(csv);
-    return status;
-}
-
-/* What the papers print of the machine: the side's `measured` are their rows. */
-static enum status collect_printed(struct side *side)
-{
-    struct text rows = {0};
-    enum status status = OK;
-    text_add(&rows, "%s", measured_header);
-    for (int i = 0; papers[i] != NULL && status == OK; i++) {
-        struct csv *csv;
-        const char *text = embedded_text(papers[i]->published);
-        if (text == NULL)
-            continue;
-        status = csv_parse(text, papers[i]->published, &csv);
-        for (size_t k = 0; status == OK && k < csv_rows(csv); k++) {
-            const struct csv_row *row = csv_row(csv, k);
-            if (fnmatch(side->machine.hardware, row->field[C_HARDWARE], 0) != 0)
-                continue;
-            for (int c = 0; c < row->count; c++)
-                text_field(&rows, row->field[c], c + 1 < row->count ? ',' : '\n');
-        }
-        if (status == OK)
-            csv_free(csv);
-    }
-    if (status == OK)
-        status = csv_parse(rows.data, side->folder, &side->measured);
-    text_free(&rows);
-    return status;
-}
-
-/* A job for each time, or rate in its place, that is printed. */
-static enum status read_printed(struct side *side)
-{
-    side->records = calloc(csv_rows(side->measured) + 1, sizeof *side->records);
-    if (side->records == NULL)
-        return because(ERR_MEMORY, "there is no memory for the numbers of %s", side->folder);
-    for (size_t i = 0; i < csv_rows(side->measured); i++) {
-        const struct csv_row *row = csv_row(side->measured, i);
-        const char *metric = row->field[6], *statistic = row->field[7];
-        const struct exhibit *exhibit = find_exhibit(row->field[C_EXHIBIT], NULL);
-        const struct family *family = exhibit != NULL ? find_family(exhibit->family) : NULL;
-        const double value = number_of(row->field[8]) * unit_scale(row->field[9]);
-        const bool time = strcmp(metric, "time") == 0;
-        const bool rate =
-            family != NULL && family->rate != NULL && strcmp(metric, family->rate) == 0;
-        if (!(value > 0) || strcmp(statistic, "value") != 0 || !(time || rate))
-            continue;
-        struct record record = no_record;
-        name_record(&record, row);
-        record.status = "ok";
-        *(time ? &record.time.value : &record.rate) = value;
-        side->records[side->count++] = record;
-    }
-    if (side->count == 0)
-        return because(ERR_ARGS, "the papers print no times of %s, only speed-ups or claims",
-                       side->machine.name);
-    return OK;
-}
-
-static enum status base_load(const char *name, struct side *out)
-{
-    if (strncmp(name, published_word, strlen(published_word)) != 0)
-        return side_load(name, out);
-    *out = (struct side){.folder = name};
-    enum status status = find_machine(name + strlen(published_word), &out->machine);
-    if (status == OK)
-        status = collect_printed(out);
-    if (status == OK)
-        status = read_printed(out);
-    if (status != OK)
-        side_free(out);
-    return status;
-}
-
-/* The task and the algorithm are the same, so what our work() counts holds for the printed number:
- * the bytes of a job, and the time that a printed rate stands for. */
-static void complete_printed(struct side *printed, const struct side *run)
-{
-    for (size_t i = 0; i < printed->count; i++) {
-        struct record *r = &printed->records[i];
-        const struct record *ours = find_record(run, r->path);
-        if (ours == NULL)
-            continue;
-        r->bytes = ours->bytes;
-        if (r->rate > 0)
-            r->time.value = ours->useful / r->rate;
-    }
-}
-
-const char *no_reference(const struct facts *facts)
-{
-    const char *rounds = facts_get(facts, "rounds");
-    return strcmp(facts_get(facts, "dirty"), "0") != 0      ? "its sources differ from its commit"
-           : strcmp(facts_get(facts, "size"), "paper") != 0 ? "its sizes are not the papers'"
-           : strtol(rounds, NULL, 10) < 3                   ? "it has fewer than 3 rounds"
-           : strcmp(facts_get(facts, "build_type"), "debug") == 0
-               ? "its program was built without optimisation"
-           : facts_get(facts, "end")[0] == '\0' ? "it was not finished"
-                                                : NULL;
+    return p->base != NULL && p->now != NULL && !isnan(p->ratio.value);
 }
 
 /* --- one job on both sides --- */
@@ -518,22 +207,20 @@ static bool has_exhibit(const struct side *side, const char *exhibit)
     return has;
 }
 
-static void add_pair(struct sides *all, const struct selection *selection,
-                     const struct record *base, const struct record *now_)
+/* Of the job of that exhibit; null: the run has no such job. */
+static void add_pair(struct sides *all, const char *exhibit, const struct record *base,
+                     const struct record *now_)
 {
-    const struct record *any = base != NULL ? base : now_;
     struct pair pair = {.base = base, .now = now_, .shares = {NAN, NAN}};
-    assert(any != NULL);
-    if (strcmp(any->exhibit, "ceilings") == 0 || !path_selected(selection, any->path) ||
-        is_silent(&pair))
+    if (is_silent(&pair))
         return;
-    if (!has_exhibit(&all->base, any->exhibit) || !has_exhibit(&all->now, any->exhibit)) {
+    if (!has_exhibit(&all->base, exhibit) || !has_exhibit(&all->now, exhibit)) {
         all->elsewhere++; /* it was not asked of the other run */
         return;
     }
     judge_pair(&pair, &all->rule);
-    if (!isnan(pair.ratio.value) && base != NULL && now_ != NULL) {
-        const struct record *const records[] = {base, now_};
+    if (has_ratio(&pair)) {
+        const struct record *const records[] = {pair.base, pair.now};
         const struct side *const sides[] = {&all->base, &all->now};
         for (int k = 0; k < 2; k++)
             pair.shares[k] =
@@ -541,6 +228,12 @@ static void add_pair(struct sides *all, const struct selection *selection,
     }
     all->of[pair.finding]++;
     all->pairs[all->count++] = pair;
+}
+
+/* Ceilings are no jobs of anybody's: what they give is in the shares. */
+static bool is_asked_for(const struct selection *selection, const struct record *r)
+{
+    return strcmp(r->exhibit, "ceilings") != 0 && path_selected(selection, r->path);
 }
 
 static const char *pair_path(const struct pair *p)
@@ -563,12 +256,15 @@ static enum status make_pairs(struct sides *all, const struct selection *selecti
     all->elsewhere = 0;
     memset(all->of, 0, sizeof all->of);
     for (size_t i = 0; i < all->base.count; i++) {
-        const struct record *base = &all->base.records[i];
-        add_pair(all, selection, base, find_record(&all->now, base->path));
+        const struct record *r = &all->base.records[i];
+        if (is_asked_for(selection, r))
+            add_pair(all, r->exhibit, r, find_record(&all->now, r->path));
     }
-    for (size_t i = 0; i < all->now.count; i++)
-        if (find_record(&all->base, all->now.records[i].path) == NULL)
-            add_pair(all, selection, NULL, &all->now.records[i]);
+    for (size_t i = 0; i < all->now.count; i++) {
+        const struct record *r = &all->now.records[i];
+        if (is_asked_for(selection, r) && find_record(&all->base, r->path) == NULL)
+            add_pair(all, r->exhibit, NULL, r);
+    }
     if (all->count == 0)
         return because(ERR_ARGS,
                        "%s and %s have no job of what was asked for; `reprise list jobs` "
@@ -655,7 +351,7 @@ static void put_pair(struct table *t, const struct pair *p, bool same_machine)
     const struct ratio *r = &p->ratio;
     snprintf(t->word[0], WORD, "%s", pair_path(p));
     /* The time of a side that failed is not shown: it is the time of nothing. */
-    const bool shown = !isnan(r->value);
+    const bool shown = has_ratio(p);
     put_number(t->word[1], shown ? p->base->time.value : (double)NAN, 4);
     put_number(t->word[2], shown ? p->now->time.value : (double)NAN, 4);
     if (same_machine) {
@@ -690,9 +386,9 @@ static void put_means(const struct sides *all, bool markdown)
         const struct pair *p = &all->pairs[i];
         double sum = 0, shares = 0;
         int jobs = 0;
-        for (size_t k = i; k < all->count && !isnan(p->ratio.value) && !done[i]; k++) {
+        for (size_t k = i; k < all->count && has_ratio(p) && !done[i]; k++) {
             const struct pair *q = &all->pairs[k];
-            if (isnan(q->ratio.value) || !same_method(p, q))
+            if (!has_ratio(q) || !same_method(p, q))
                 continue;
             sum += log(q->ratio.value);
             shares += log(q->shares[1] / q->shares[0]);

@@ -307,7 +307,7 @@ double unit_scale(const char *unit); /* of a printed unit that is not SI: what o
 /* Half a unit of the last printed digit; "1.732620e-04" -> 0.5e-10. */
 double printed_resolution(const char *printed);
 
-/* --- compare.c --- */
+/* --- side.c --- */
 
 /* Why nothing should be compared with a run in earnest, as the end of a sentence; null: it may. */
 const char *no_reference(const struct facts *facts);
