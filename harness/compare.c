@@ -186,7 +186,7 @@ struct sides {
     struct rule rule;
     struct pair *pairs;
     size_t count;
-    int of[FINDINGS], differs, elsewhere;
+    int of[FINDINGS], differs, silent, elsewhere;
 };
 
 /* Judged, not timed, and good on both sides: nothing to say. */
@@ -212,8 +212,10 @@ static void add_pair(struct sides *all, const char *exhibit, const struct record
                      const struct record *now_)
 {
     struct pair pair = {.base = base, .now = now_, .shares = {NAN, NAN}};
-    if (is_silent(&pair))
+    if (is_silent(&pair)) {
+        all->silent++;
         return;
+    }
     if (!has_exhibit(&all->base, exhibit) || !has_exhibit(&all->now, exhibit)) {
         all->elsewhere++; /* it was not asked of the other run */
         return;
@@ -253,7 +255,7 @@ static enum status make_pairs(struct sides *all, const struct selection *selecti
     if (all->pairs == NULL)
         return because(ERR_MEMORY, "there is no memory for %zu jobs", all->base.count);
     all->count = 0;
-    all->elsewhere = 0;
+    all->silent = all->elsewhere = 0;
     memset(all->of, 0, sizeof all->of);
     for (size_t i = 0; i < all->base.count; i++) {
         const struct record *r = &all->base.records[i];
@@ -265,7 +267,7 @@ static enum status make_pairs(struct sides *all, const struct selection *selecti
         if (is_asked_for(selection, r) && find_record(&all->base, r->path) == NULL)
             add_pair(all, r->exhibit, NULL, r);
     }
-    if (all->count == 0)
+    if (all->count == 0 && all->silent == 0)
         return because(ERR_ARGS,
                        "%s and %s have no job of what was asked for; `reprise list jobs` "
                        "shows what a selection can name",
@@ -480,6 +482,7 @@ static void put_comparison(const struct sides *all, bool markdown)
     for (int o = 0, any = 0; o < FINDINGS; o++)
         if (all->of[o] > 0)
             printf("%s%d %s", any++ > 0 ? ", " : "", all->of[o], finding_names[o]);
+    printf("%s%d judged and not timed", all->count > 0 ? ", " : "", all->silent);
     if (all->elsewhere > 0)
         printf(", %d in exhibits that one run alone has", all->elsewhere);
     printf("; %d numbers of NEW differ from the paper\n", all->differs);
