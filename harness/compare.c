@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "table.h"
+
 enum finding {
     F_SAME,
     F_FASTER,
@@ -182,6 +184,7 @@ static void judge_pair(struct pair *p, const struct rule *rule)
 
 struct sides {
     struct side base, now, again;
+    char base_folder[1024];  /* of newest: */
     char again_folder[1024]; /* where the slower jobs of `now` are, or will be, run again */
     struct rule rule;
     struct pair *pairs;
@@ -296,81 +299,42 @@ static void make_rule(struct sides *all, double noise)
 
 /* --- printing --- */
 
-enum { COLUMNS = 8, WORD = 320 };
-
-struct table {
-    bool markdown;
-    int columns; /* the last one is a note */
-    char word[COLUMNS][WORD];
-};
-
-static void put_row(const struct table *t)
-{
-    static const int widths[COLUMNS] = {-52, 10, 10, 10, 17, 12, 12, 0};
-    for (int c = 0; c < t->columns; c++) {
-        const bool last = c + 1 == t->columns;
-        if (t->markdown)
-            printf("| %s%s", t->word[c], last ? " |\n" : " ");
-        else
-            printf("%*s%s", last ? 0 : widths[c], t->word[c], last ? "\n" : "  ");
-    }
-}
-
-static void put_number(char *out, double value, int digits)
-{
-    if (isnan(value))
-        snprintf(out, WORD, "-");
-    else
-        snprintf(out, WORD, "%.*g", digits, value);
-}
-
-static void put_interval(char *out, double lo, double hi)
-{
-    if (isnan(lo) || isnan(hi))
-        snprintf(out, WORD, "-");
-    else
-        snprintf(out, WORD, "%.4g to %.4g", lo, hi);
-}
+static const int widths[] = {-52, 10, 10, 10, 17, 12, 12, 0};
 
 static void put_header(struct table *t, bool same_machine)
 {
-    static const char *const heads[2][COLUMNS] = {
-        {"job", "BASE, s", "NEW, s", "BASE/NEW", "95 % interval", "BASE of copy", "NEW of copy",
-         "note"},
-        {"job", "BASE, s", "NEW, s", "NEW/BASE", "99 % interval", "verdict", "note"}};
-    t->columns = same_machine ? 7 : 8;
-    for (int c = 0; c < t->columns; c++)
-        snprintf(t->word[c], WORD, "%s", heads[same_machine][c]);
-    put_row(t);
-    if (t->markdown)
-        for (int c = 0; c < t->columns; c++)
-            printf("%s%s", c == 0 || c + 1 == t->columns ? "| --- " : "| ---: ",
-                   c + 1 == t->columns ? "|\n" : "");
+    if (same_machine)
+        table_header(t, (const char *const[]){"job", "BASE, s", "NEW, s", "NEW/BASE",
+                                              "99 % interval", "verdict", "note", NULL});
+    else
+        table_header(t,
+                     (const char *const[]){"job", "BASE, s", "NEW, s", "BASE/NEW", "95 % interval",
+                                           "BASE of copy", "NEW of copy", "note", NULL});
 }
 
 static void put_pair(struct table *t, const struct pair *p, bool same_machine)
 {
     const struct ratio *r = &p->ratio;
-    snprintf(t->word[0], WORD, "%s", pair_path(p));
     /* The time of a side that failed is not shown: it is the time of nothing. */
     const bool shown = has_ratio(p);
-    put_number(t->word[1], shown ? p->base->time.value : (double)NAN, 4);
-    put_number(t->word[2], shown ? p->now->time.value : (double)NAN, 4);
+    table_word(t, "%s", pair_path(p));
+    table_number(t, shown ? p->base->time.value : (double)NAN, 4);
+    table_number(t, shown ? p->now->time.value : (double)NAN, 4);
     if (same_machine) {
-        put_number(t->word[3], r->value, 4);
-        put_interval(t->word[4], r->ci_lo, r->ci_hi);
-        snprintf(t->word[5], WORD, "%s", finding_names[p->finding]);
-        snprintf(t->word[6], WORD, "%s", p->note);
+        table_number(t, r->value, 4);
+        table_interval(t, r->ci_lo, r->ci_hi);
+        table_word(t, "%s", finding_names[p->finding]);
+        table_word(t, "%s", p->note);
     } else {
         const bool none = p->finding != F_COMPARED;
-        put_number(t->word[3], 1 / r->value, 4);
-        put_interval(t->word[4], 1 / r->ci_hi, 1 / r->ci_lo);
-        put_number(t->word[5], p->shares[0], 3);
-        put_number(t->word[6], p->shares[1], 3);
-        snprintf(t->word[7], WORD, "%s%s%s", none ? finding_names[p->finding] : "",
-                 none && p->note[0] != '\0' ? ": " : "", p->note);
+        table_number(t, 1 / r->value, 4);
+        table_interval(t, 1 / r->ci_hi, 1 / r->ci_lo);
+        table_number(t, p->shares[0], 3);
+        table_number(t, p->shares[1], 3);
+        table_word(t, "%s%s%s", none ? finding_names[p->finding] : "",
+                   none && p->note[0] != '\0' ? ": " : "", p->note);
     }
-    put_row(t);
+    table_row(t);
 }
 
 static bool same_method(const struct pair *a, const struct pair *b)
@@ -458,7 +422,7 @@ static void put_unlike_facts(const struct sides *all, bool markdown)
 static void put_comparison(const struct sides *all, bool markdown)
 {
     const struct rule *rule = &all->rule;
-    struct table table = {.markdown = markdown};
+    struct table table = {.markdown = markdown, .widths = widths};
     put_side("BASE", &all->base, markdown);
     put_side("NEW", &all->now, markdown);
     put_unlike_facts(all, markdown);
@@ -571,12 +535,23 @@ static enum status load_again(struct sides *all)
     return status;
 }
 
+static enum status load_base(const struct compare_options *options, struct sides *all)
+{
+    static const char newest[] = "newest:";
+    const size_t length = strlen(newest);
+    if (strncmp(options->base, newest, length) != 0)
+        return base_load(options->base, &all->base);
+    const enum status status = newest_reference(options->base + length, &all->now, all->base_folder,
+                                                sizeof all->base_folder);
+    return status == OK ? side_load(all->base_folder, &all->base) : status;
+}
+
 static enum status load_sides(const struct compare_options *options, struct sides *all)
 {
     snprintf(all->again_folder, sizeof all->again_folder, "%s/confirmation", options->now);
-    enum status status = base_load(options->base, &all->base);
+    enum status status = side_load(options->now, &all->now);
     if (status == OK)
-        status = side_load(options->now, &all->now);
+        status = load_base(options, all);
     if (status != OK)
         return status;
     if (is_published(&all->base))
@@ -598,7 +573,10 @@ int compare_runs(const struct compare_options *options)
     struct sides all = {0};
     const enum status status = load_sides(options, &all);
     int exit_status = status == ERR_ARGS ? 2 : 1;
-    if (status == OK) {
+    if (status == SKIPPED) { /* the first run of a machine has nothing behind it */
+        printf("%s\n", reason());
+        exit_status = 0;
+    } else if (status == OK) {
         all.differs = differing(options->now, &options->selection);
         put_comparison(&all, options->markdown);
         exit_status = gated(&all, options->gate);

@@ -312,7 +312,7 @@ double printed_resolution(const char *printed);
 /* Why nothing should be compared with a run in earnest, as the end of a sentence; null: it may. */
 const char *no_reference(const struct facts *facts);
 
-/* --- report.c, run.c, compare.c, solve.c: the verbs; they return the exit status --- */
+/* --- report.c, run.c, compare.c, history.c, solve.c: the verbs; they return the exit status --- */
 
 int report_folder(const char *folder);
 int verdict_folder(const char *folder, const struct selection *selection);
@@ -338,6 +338,14 @@ struct compare_options {
 };
 /* 0, 1 wrong or missing, 3 confirmed slower, 4 a cell that must agree differs. */
 int compare_runs(const struct compare_options *options);
+
+struct history_options {
+    const char *folders[64];
+    int folder_count;
+    struct selection selection;
+    const char *format; /* text, markdown, csv */
+};
+int history_of(const struct history_options *options);
 
 struct solve_options {
     const char *what, *variant, *precision, *thread_order, *dump, *input;

@@ -8,6 +8,7 @@
 #include <argp.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "device.h"
 
@@ -37,7 +38,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "Selection (plan, run, verdict, compare, list jobs):", 1},
+    {0, 0, 0, 0, "Selection (plan, run, verdict, compare, history, list jobs):", 1},
     {"exclude", 'x', "GLOB", 0, "leave out jobs that match; repeatable", 1},
     {"axis", 'a', "n=LIST", 0, "sizes instead of the preset's: n=2^20,2^24 or n=500:4000:500", 1},
     {"size", KEY_SIZE, "SIZE", 0,
@@ -64,8 +65,8 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 4},
     {"thread-order", KEY_THREAD_ORDER, "ORDER", 0,
      "of the emulated device's threads: ascending (default) or descending", 4},
-    {0, 0, 0, 0, "compare BASE NEW:", 5},
-    {"format", KEY_FORMAT, "FORMAT", 0, "text (default) or markdown", 5},
+    {0, 0, 0, 0, "compare BASE NEW, history DIR...:", 5},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text (default) or markdown; of history also csv", 5},
     {"gate", KEY_GATE, "WORDS", 0,
      "what gives a bad exit status: wrong,missing,differs,slower (default: all but missing)", 5},
     {"noise", KEY_NOISE, "PERCENT", 0,
@@ -80,6 +81,7 @@ struct arguments {
     struct run_options run;
     struct solve_options solve;
     struct compare_options compare;
+    const char *format;
     int given[40], given_count; /* keys, to tell an option that a verb does not take */
 };
 
@@ -205,8 +207,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->solve.dump = text;
         return 0;
     case KEY_FORMAT:
-        one_of(state, "format", text, "text", "markdown", "markdown");
-        a->compare.markdown = strcmp(text, "markdown") == 0;
+        one_of(state, "format", text, "text", "markdown", "csv");
+        a->format = text;
         return 0;
     case KEY_GATE:
         a->compare.gate = text;
@@ -484,11 +486,35 @@ static int verb_compare(struct arguments *a)
     }
     if (!known_words("gate", a->compare.gate, words))
         return usage();
+    if (strcmp(a->format, "csv") == 0) {
+        because(ERR_ARGS, "compare writes text or markdown; history writes csv");
+        return usage();
+    }
     globs_from_words(a, 2);
+    a->compare.markdown = strcmp(a->format, "markdown") == 0;
     a->compare.base = a->words[0];
     a->compare.now = a->words[1];
     a->compare.selection = a->run.selection;
     return compare_runs(&a->compare);
+}
+
+/* Words that name folders are runs, the others globs. */
+static int verb_history(struct arguments *a)
+{
+    struct history_options history = {.format = a->format};
+    struct selection *selection = &a->run.selection;
+    struct stat info;
+    for (int i = 0; i < a->word_count; i++)
+        if (stat(a->words[i], &info) == 0 && S_ISDIR(info.st_mode))
+            history.folders[history.folder_count++] = a->words[i];
+        else
+            selection->globs[selection->glob_count++] = a->words[i];
+    if (history.folder_count == 0) {
+        because(ERR_ARGS, "history takes folders of runs, as results/MACHINE/*");
+        return usage();
+    }
+    history.selection = *selection;
+    return history_of(&history);
 }
 
 static int verb_solve(struct arguments *a)
@@ -567,6 +593,7 @@ static const struct {
     {"verdict", verb_verdict, {'x'}},
     {"report", verb_report, {0}},
     {"compare", verb_compare, {'x', KEY_FORMAT, KEY_GATE, KEY_NOISE, KEY_CONFIRM}},
+    {"history", verb_history, {'x', KEY_FORMAT}},
     {"env", verb_env, {0}},
 };
 
@@ -587,7 +614,7 @@ int main(int argc, char **argv)
         parse,
         "list [exhibits|families|problems|variants|jobs|claims|errata|machines] [GLOB...]\n"
         "plan [GLOB...]\nrun [GLOB...]\nsolve FAMILY/PROBLEM --variant V\nverdict DIR "
-        "[GLOB...]\nreport DIR\ncompare BASE NEW [GLOB...]\nenv",
+        "[GLOB...]\nreport DIR\ncompare BASE NEW [GLOB...]\nhistory DIR... [GLOB...]\nenv",
         "Re-runs the experiments of GPU papers and puts what was published beside what this "
         "machine gives.\vGlobs select jobs by their path exhibit/case/variant/precision/n.",
         NULL,
@@ -602,6 +629,7 @@ int main(int argc, char **argv)
                 .order = "random",
                 .thread_order = "ascending"},
         .solve = {.seed = 1, .thread_order = "ascending"},
+        .format = "text",
         .compare = {.gate = "wrong,differs,slower", .noise = 0.007},
     };
     argp_parse(&argp, argc, argv, 0, NULL, &a);

@@ -5,6 +5,8 @@
 #include "side.h"
 
 #include <fnmatch.h>
+#include <glob.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -287,4 +289,46 @@ const char *no_reference(const struct facts *facts)
                ? "its program was built without optimisation"
            : facts_get(facts, "end")[0] == '\0' ? "it was not finished"
                                                 : NULL;
+}
+
+static bool shares_exhibit(const struct facts *a, const struct facts *b)
+{
+    char words[sizeof a->of->value], *rest = NULL;
+    bool any = false;
+    snprintf(words, sizeof words, "%s", facts_get(a, "exhibits"));
+    for (char *w = strtok_r(words, " ", &rest); w != NULL; w = strtok_r(NULL, " ", &rest))
+        any = any || word_in(facts_get(b, "exhibits"), w, ' ');
+    return any;
+}
+
+enum status newest_reference(const char *dir, const struct side *run, char *out, size_t size)
+{
+    static const char *const places[] = {"/*", "/*/*"};
+    glob_t found = {0};
+    char pattern[1024], newest[32] = "", mine[PATH_MAX], other[PATH_MAX];
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(pattern, sizeof pattern, "%s%s/run.csv", dir, places[i]);
+        (void)glob(pattern, i > 0 ? GLOB_APPEND : 0, NULL, &found);
+    }
+    const bool known = realpath(run->folder, mine) != NULL;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct facts facts;
+        char folder[1024];
+        snprintf(folder, sizeof folder, "%.*s",
+                 (int)(strlen(found.gl_pathv[i]) - strlen("/run.csv")), found.gl_pathv[i]);
+        if (strstr(folder, "/confirmation") != NULL || facts_load(folder, &facts) != OK ||
+            no_reference(&facts) != NULL || !shares_exhibit(&run->facts, &facts) ||
+            strcmp(facts_get(&facts, "fingerprint"), facts_get(&run->facts, "fingerprint")) != 0 ||
+            (known && realpath(folder, other) != NULL && strcmp(mine, other) == 0) ||
+            strcmp(facts_get(&facts, "start"), newest) <= 0)
+            continue;
+        snprintf(newest, sizeof newest, "%s", facts_get(&facts, "start"));
+        snprintf(out, size, "%s", folder);
+    }
+    globfree(&found);
+    return newest[0] != '\0' ? OK
+                             : because(SKIPPED,
+                                       "%s holds no other run of this machine that can be a "
+                                       "reference for %s",
+                                       dir, run->folder);
 }

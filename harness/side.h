@@ -38,6 +38,9 @@ bool is_published(const struct side *side);
 enum status side_load(const char *folder, struct side *out);
 /* The same, or published:MACHINE, what the papers print of one. */
 enum status base_load(const char *name, struct side *out);
+/* The folder, DIR/RUN or DIR/MACHINE/RUN, of the newest reference of the run's machine that has
+ * some of its exhibits and is not the run itself; SKIPPED: there is none. */
+enum status newest_reference(const char *dir, const struct side *run, char *out, size_t size);
 void side_free(struct side *side);
 struct record *find_record(const struct side *side, const char *path); /* null: not there */
 bool good_status(const char *status); /* its times mean something */

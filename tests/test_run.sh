@@ -3,6 +3,7 @@
 # statuses, sentences. test_run.sh REPRISE REPRISE-TRIAL, from anywhere; the trial is trial.c.
 set -u
 reprise=$(realpath "$1") trial=$(realpath "$2")
+plots=$(realpath "$(dirname "$0")/../plots")
 scratch=$(mktemp -d)
 cd "$scratch" || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -490,6 +491,28 @@ sed -i 's/^fingerprint,.*/fingerprint,0/' planted1/run.csv planted3/run.csv
 rm -r planted3/confirmation
 point 'another machine cannot confirm' refuses 2 '--confirm needs the program and the machine' \
     "$trial" compare planted1 planted3 --confirm
+as_reference planted3
+sed -i 's/^fingerprint,.*/fingerprint,0/; s/^start,.*/start,2001-01-01T00:00:00Z/' planted1/run.csv
+point 'history' gives 0 "$trial" history planted1 planted3 cheats1 '*/planted'
+point 'names what it leaves out' grep -q 'left out: cheats1: another machine' err
+point 'has the older one first' sh -c 'sed -n 2p out | grep -q " 2001-01-01T00:00:00Z .* 1$"'
+point 'and how it became slower' sh -c 'sed -n 3p out | grep -q " 0\.[2-5][0-9]*$"'
+point 'history as CSV' gives 0 "$trial" history planted3 planted1 --format csv
+cp out history.csv
+point 'has a column for the job' test "$(head -n 1 history.csv)" = \
+    'time,commit,trial-planted/sums/planted/double/1000'
+point 'and a row for each run' test "$(wc -l <history.csv)" -eq 3
+if command -v gnuplot >gnuplot-path; then
+    point 'is drawn' gives 0 gnuplot -c "$plots/history.gp" history.csv history.svg
+    point 'with its job' grep -q 'trial-planted/sums/planted' history.svg
+fi
+point 'history wants folders' refuses 2 'takes folders' "$trial" history '*/planted'
+mkdir -p kept/machine && cp -r planted1 planted3 kept/machine
+sed -i 's/^start,.*/start,2001-01-02T00:00:00Z/' kept/machine/planted3/run.csv
+point 'the newest reference' gives 0 "$trial" compare newest:kept planted3
+point 'is not the oldest' grep -q '^BASE kept/machine/planted3: .* 2001-01-02' out
+point 'no reference of this machine' gives 0 "$trial" compare newest:kept cheats1
+point 'and that is said' grep -q 'holds no other run of this machine' out
 gzip -k cheats2/samples.csv && rm cheats2/samples.csv
 point 'compressed samples' gives 0 "$trial" compare cheats1 cheats2
 point 'give a verdict' grep -qE '/good/.* (SAME|UNCLEAR|FASTER|SLOWER) ' out
