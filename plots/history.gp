@@ -10,7 +10,6 @@ do for [i = 3:last] {
     stats ARG1 using i skip 1 every ::0::0 nooutput
     first[i] = STATS_max
 }
-set xlabel 'run'
 set ylabel 'first time / time'
 set key outside below
 set grid
