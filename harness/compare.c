@@ -103,7 +103,8 @@ struct rule { /* what a verdict depends on beside the job */
     bool same_machine, same_code;
     const char *no_verdict;       /* null: the regression rule applies */
     const struct side *confirmed; /* the run of the slower ones again; null: none */
-    double session;               /* noise */
+    double session;               /* noise from run to run */
+    const char *session_source;
 };
 
 static void judge_slower(struct pair *p, const struct rule *rule)
@@ -154,7 +155,7 @@ static void judge_change(struct pair *p, const struct rule *rule)
 static void judge_pair(struct pair *p, const struct rule *rule)
 {
     const char *why = p->base != NULL && p->now != NULL ? no_ratio(p) : NULL;
-    p->ratio = (struct ratio){CHANGE_UNCLEAR, NAN, NAN, NAN, NAN, NAN};
+    p->ratio = (struct ratio){CHANGE_UNCLEAR, NAN, NAN, NAN, NAN, NAN, NAN};
     if (p->now == NULL) {
         p->finding = F_MISSING;
     } else if (p->base == NULL) {
@@ -284,7 +285,23 @@ static bool same_fact(const struct sides *all, const char *key)
     return strcmp(facts_get(&all->base.facts, key), facts_get(&all->now.facts, key)) == 0;
 }
 
-/* The noise that was asked for, or that a run measured against itself, or what is assumed. */
+/* The noise that was asked for, or that a run measured, on enough jobs to be believed, or what is
+ * assumed. */
+static void find_noise(struct sides *all, double noise)
+{
+    enum { ENOUGH = 10 };
+    const struct facts *const runs[] = {&all->base.facts, &all->now.facts};
+    struct rule *rule = &all->rule;
+    rule->session = isnan(noise) ? 0.007 : noise;
+    rule->session_source = isnan(noise) ? "assumed; run --self measures it" : "as given";
+    for (int k = 0; k < 2 && isnan(noise); k++)
+        if (strtol(facts_get(runs[k], "noise_jobs"), NULL, 10) >= ENOUGH &&
+            parse_number(facts_get(runs[k], "noise"), &rule->session)) {
+            rule->session_source = k == 0 ? "measured with BASE" : "measured with NEW";
+            return;
+        }
+}
+
 static void make_rule(struct sides *all, double noise)
 {
     static char why[320];
@@ -292,9 +309,26 @@ static void make_rule(struct sides *all, double noise)
     const char *base = no_reference(&all->base.facts);
     rule->same_machine = same_fact(all, "fingerprint");
     rule->same_code = same_fact(all, "code") && facts_get(&all->now.facts, "code")[0] != '\0';
-    rule->session = noise;
     snprintf(why, sizeof why, "BASE is no reference: %s", base != NULL ? base : "");
     rule->no_verdict = !rule->same_machine ? "unlike machines" : base != NULL ? why : NULL;
+    find_noise(all, noise);
+}
+
+/* Of these two runs, of one program on one machine. NaN: no job has an interval. */
+static double noise_between(const struct sides *all, int *jobs)
+{
+    struct ratio *ratios = calloc(all->count + 1, sizeof *ratios);
+    size_t count = 0;
+    for (size_t i = 0; i < all->count && ratios != NULL; i++) {
+        const struct pair *p = &all->pairs[i];
+        if (!has_ratio(p) || p->base->rounds < 3 || p->now->rounds < 3)
+            continue;
+        ratios[count++] = ratio_of(p->base, p->now, 0);
+    }
+    const double noise = noise_of(ratios, count);
+    free(ratios);
+    *jobs = (int)count;
+    return noise;
 }
 
 /* --- printing --- */
@@ -427,9 +461,10 @@ static void put_comparison(const struct sides *all, bool markdown)
     put_side("NEW", &all->now, markdown);
     put_unlike_facts(all, markdown);
     if (rule->same_machine)
-        printf("%sone machine%s%s; noise from run to run %.2g %%%s\n", markdown ? "- " : "",
+        printf("%sone machine%s%s; noise from run to run %.2g %% (%s)%s\n", markdown ? "- " : "",
                rule->no_verdict != NULL ? "; no verdict: " : "",
                rule->no_verdict != NULL ? rule->no_verdict : "", 100 * rule->session,
+               rule->session_source,
                rule->same_code ? "; both programs have the same machine code" : "");
     else
         printf("%sunlike machines: ratios, and no verdict on them\n", markdown ? "- " : "");
@@ -442,6 +477,11 @@ static void put_comparison(const struct sides *all, bool markdown)
     }
     printf("\n");
     put_means(all, markdown);
+    int jobs = 0;
+    const double noise = noise_between(all, &jobs);
+    if (rule->same_machine && rule->same_code && jobs > 0)
+        printf("%snoise from run to run, as these two give it: %.2g %%, of %d jobs\n",
+               markdown ? "- " : "", 100 * noise, jobs);
     printf("%s", markdown ? "\n" : "");
     for (int o = 0, any = 0; o < FINDINGS; o++)
         if (all->of[o] > 0)
@@ -566,6 +606,34 @@ static enum status load_sides(const struct compare_options *options, struct side
     if (status == OK)
         status = load_again(all);
     return status == OK ? make_pairs(all, &options->selection) : status;
+}
+
+enum status measure_noise(const char *folder)
+{
+    char self[1024];
+    struct sides all = {0};
+    const struct selection everything = {0};
+    int jobs = 0;
+    snprintf(self, sizeof self, "%s/self", folder);
+    enum status status = side_load(folder, &all.base);
+    if (status == OK)
+        status = side_load(self, &all.now);
+    if (status == OK) {
+        make_rule(&all, NAN);
+        status = make_pairs(&all, &everything);
+    }
+    if (status == OK) {
+        const double noise = noise_between(&all, &jobs);
+        if (jobs > 0)
+            facts_add(&all.base.facts, "noise", "%.6g", noise);
+        facts_add(&all.base.facts, "noise_jobs", "%d", jobs);
+        fprintf(stderr, "noise from run to run: %.2g %%, of %d jobs\n", 100 * noise, jobs);
+        status = facts_save(folder, &all.base.facts);
+    }
+    free(all.pairs);
+    side_free(&all.base);
+    side_free(&all.now);
+    return status;
 }
 
 int compare_runs(const struct compare_options *options)

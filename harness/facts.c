@@ -229,6 +229,21 @@ enum status facts_load(const char *folder, struct facts *facts)
     return OK;
 }
 
+enum status facts_save(const char *folder, const struct facts *facts)
+{
+    char path[1024];
+    struct text text = {0};
+    text_add(&text, "%s", facts_header);
+    for (int i = 0; i < facts->count; i++) {
+        text_add(&text, "%s,", facts->of[i].key);
+        text_field(&text, facts->of[i].value, '\n');
+    }
+    snprintf(path, sizeof path, "%s/run.csv", folder);
+    const enum status status = write_file(path, text.data, text.length);
+    text_free(&text);
+    return status;
+}
+
 void hardware_name(const struct facts *facts, enum place place, char *out, size_t size)
 {
     char cpu[160];

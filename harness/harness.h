@@ -31,6 +31,7 @@ struct ratio { /* of two times of the same job, and what it says */
     enum change change;
     double value, ci_lo, ci_hi;    /* 99 % interval; NaN when a side has fewer than 3 rounds */
     double of_rounds, of_sessions; /* halves of the interval of its logarithm, by their cause */
+    double error;                  /* standard error of its logarithm, of the rounds alone */
 };
 /* Positive round medians of two runs on one machine. `session`: standard deviation of the logarithm
  * of a time from one run to another of the same program, which rounds within a run cannot see; 0
@@ -38,6 +39,9 @@ struct ratio { /* of two times of the same job, and what it says */
  * within 5 %, interval included. */
 struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const double *after,
                              size_t after_rounds, double session);
+/* What ratio_of_rounds takes as `session`, from jobs that one program ran twice: what is left of
+ * their ratios' deviation from 1 when that of the rounds is taken off. NaN if there are none. */
+double noise_of(const struct ratio *ratios, size_t count);
 
 /* --- timing.c --- */
 
@@ -221,6 +225,7 @@ void facts_collect(struct facts *facts); /* without the device, which only a wor
 void facts_collect_device(struct facts *facts);
 void facts_finish(struct facts *facts); /* adds the fingerprint */
 enum status facts_load(const char *folder, struct facts *facts);
+enum status facts_save(const char *folder, const struct facts *facts);
 double available_memory(void); /* bytes */
 /* Who does the work of a variant in this place, for the records. */
 void hardware_name(const struct facts *facts, enum place place, char *out, size_t size);
@@ -325,6 +330,7 @@ struct run_options {
     uint64_t seed;
     bool resume, quick;
     bool unnamed; /* the folder is not written to standard output */
+    bool self;    /* everything once more, into FOLDER/self, to measure the noise */
 };
 int run_plan(struct run_options *options);
 
@@ -332,12 +338,16 @@ struct compare_options {
     const char *base, *now; /* folders; `base` may be published:MACHINE */
     const char *gate;       /* words of what gives a bad exit status */
     struct selection selection;
-    double noise; /* from run to run: standard deviation of the logarithm of a time */
+    double noise; /* from run to run: standard deviation of the logarithm of a time; NaN: what
+                     `run --self` measured, or what is assumed */
     bool markdown;
     bool confirm; /* runs what is slower again, if this is the program and the machine of `now` */
 };
 /* 0, 1 wrong or missing, 3 confirmed slower, 4 a cell that must agree differs. */
 int compare_runs(const struct compare_options *options);
+/* Compares a run with its repetition in FOLDER/self, and notes in the run how far the two are apart
+ * beyond what their rounds explain. */
+enum status measure_noise(const char *folder);
 
 struct history_options {
     const char *folders[64];

@@ -34,7 +34,8 @@ enum {
     KEY_FORMAT,
     KEY_GATE,
     KEY_NOISE,
-    KEY_CONFIRM
+    KEY_CONFIRM,
+    KEY_SELF
 };
 
 static const struct argp_option options[] = {
@@ -52,6 +53,7 @@ static const struct argp_option options[] = {
     {"resume", KEY_RESUME, 0, 0, "go on with a run that was stopped", 2},
     {"retry", KEY_RETRY, "WORDS", 0, "with --resume: again what is failed,timeout,wrong,...", 2},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "least deadline of a job (default 60)", 2},
+    {"self", KEY_SELF, 0, 0, "everything twice, to measure the noise from run to run", 2},
     {"order", KEY_ORDER, "ORDER", 0, "random (default) or plan", 2},
     {0, 0, 0, 0, "solve FAMILY/PROBLEM:", 3},
     {"variant", KEY_VARIANT, "V", 0, "how to solve it", 3},
@@ -70,7 +72,7 @@ static const struct argp_option options[] = {
     {"gate", KEY_GATE, "WORDS", 0,
      "what gives a bad exit status: wrong,missing,differs,slower (default: all but missing)", 5},
     {"noise", KEY_NOISE, "PERCENT", 0,
-     "standard deviation of times from one run to the next (default 0.7)", 5},
+     "standard deviation of times from one run to the next (default: as measured, else 0.7)", 5},
     {"confirm", KEY_CONFIRM, 0, 0, "run what is slower again, with the program that NEW is of", 5},
     {0},
 };
@@ -215,6 +217,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_CONFIRM:
         a->compare.confirm = true;
+        return 0;
+    case KEY_SELF:
+        a->run.self = true;
         return 0;
     case KEY_NOISE:
         a->compare.noise = percent_argument(state, "noise", text);
@@ -585,7 +590,7 @@ static const struct {
     {"run",
      verb_run,
      {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_RESUME,
-      KEY_RETRY, KEY_TIMEOUT, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER}},
+      KEY_RETRY, KEY_TIMEOUT, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER, KEY_SELF}},
     {"solve",
      verb_solve,
      {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,
@@ -630,7 +635,7 @@ int main(int argc, char **argv)
                 .thread_order = "ascending"},
         .solve = {.seed = 1, .thread_order = "ascending"},
         .format = "text",
-        .compare = {.gate = "wrong,differs,slower", .noise = 0.007},
+        .compare = {.gate = "wrong,differs,slower", .noise = NAN},
     };
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     const char *names[16] = {NULL};

@@ -361,21 +361,6 @@ static enum status mend_file(struct run *run, const char *name, const char *head
     return status;
 }
 
-static enum status write_facts(struct run *run)
-{
-    char path[1024];
-    struct text text = {0};
-    text_add(&text, "%s", facts_header);
-    for (int i = 0; i < run->facts.count; i++) {
-        text_add(&text, "%s,", run->facts.of[i].key);
-        text_field(&text, run->facts.of[i].value, '\n');
-    }
-    snprintf(path, sizeof path, "%s/run.csv", run->folder);
-    const enum status status = write_file(path, text.data, text.length);
-    text_free(&text);
-    return status;
-}
-
 static enum status same_run(struct run *run)
 {
     static const char *const keys[] = {"fingerprint", "commit", "dirty",   "build_type",
@@ -402,7 +387,7 @@ static enum status same_run(struct run *run)
             text_add(&exhibits, " %s", id);
     facts_add(&run->facts, "exhibits", "%s", exhibits.data);
     text_free(&exhibits);
-    return write_facts(run);
+    return facts_save(run->folder, &run->facts);
 }
 
 static enum status make_folders(const char *folder)
@@ -468,7 +453,7 @@ static enum status open_folder(struct run *run)
         if (status == OK && stat(path, &info) == 0 && info.st_size > 0)
             status = mend_file(run, "measured.csv", measured_header, false);
     } else {
-        status = write_facts(run);
+        status = facts_save(run->folder, &run->facts);
     }
     snprintf(path, sizeof path, "%s/samples.csv", run->folder);
     if (status == OK)
@@ -557,7 +542,7 @@ static int exit_status(const struct run *run)
     return interrupts > 0 ? 130 : failed > 0 || good == 0 ? 1 : 0;
 }
 
-int run_plan(struct run_options *options)
+static int run_once(struct run_options *options, char *folder, size_t size)
 {
     struct run run = {.options = options, .begin = now(), .lock = -1};
     run.samples.fd = run.measured.fd = -1;
@@ -585,7 +570,7 @@ int run_plan(struct run_options *options)
         status = run_rounds(&run);
     if (opened && status == OK) {
         stamp(&run.facts, "end");
-        status = write_facts(&run);
+        status = facts_save(run.folder, &run.facts);
     }
     int exit = 1;
     if (opened)
@@ -594,8 +579,7 @@ int run_plan(struct run_options *options)
         fprintf(stderr, "reprise: %s\n", reason());
         exit = status == ERR_ARGS ? 2 : 1;
     }
-    if (opened && !options->unnamed)
-        printf("%s\n", run.folder);
+    snprintf(folder, size, "%s", opened ? run.folder : "");
     journal_close(&run.samples);
     journal_close(&run.measured);
     if (run.lock >= 0)
@@ -606,5 +590,24 @@ int run_plan(struct run_options *options)
         text_free(&run.ceilings[i].rows);
     free(run.jobs);
     free(run.ceilings);
+    return exit;
+}
+
+int run_plan(struct run_options *options)
+{
+    char folder[768], self[800];
+    int exit = run_once(options, folder, sizeof folder);
+    if (options->self && exit == 0) {
+        struct run_options again = *options;
+        snprintf(self, sizeof self, "%s/self", folder);
+        again.out = self;
+        exit = run_once(&again, self, sizeof self);
+        if (exit == 0 && measure_noise(folder) != OK) {
+            fprintf(stderr, "reprise: %s\n", reason());
+            exit = 1;
+        }
+    }
+    if (folder[0] != '\0' && !options->unnamed)
+        printf("%s\n", folder);
     return exit;
 }

@@ -83,23 +83,23 @@ struct estimate estimate_rounds(const double *medians, size_t rounds)
     return out;
 }
 
-/* Half of the 99 % interval of the difference of two means whose deviations may be unlike: Welch,
- * degrees of freedom rounded down. */
-static double welch_half(struct moments a, size_t n, struct moments b, size_t m)
+/* Of the difference of two means whose deviations may be unlike, by Welch: its standard error, and
+ * half of its 99 % interval with the degrees of freedom rounded down. */
+static void welch(struct moments a, size_t n, struct moments b, size_t m, double *error,
+                  double *half)
 {
     const double va = a.deviation * a.deviation / (double)n;
     const double vb = b.deviation * b.deviation / (double)m;
-    if (va + vb == 0)
-        return 0;
     const double degrees =
         (va + vb) * (va + vb) / (va * va / (double)(n - 1) + vb * vb / (double)(m - 1));
-    return student_t995((size_t)(degrees * (1 + 1e-12))) * sqrt(va + vb);
+    *error = sqrt(va + vb);
+    *half = *error == 0 ? 0 : student_t995((size_t)(degrees * (1 + 1e-12))) * *error;
 }
 
 struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const double *after,
                              size_t after_rounds, double session)
 {
-    struct ratio out = {CHANGE_UNCLEAR, NAN, NAN, NAN, NAN, NAN};
+    struct ratio out = {CHANGE_UNCLEAR, NAN, NAN, NAN, NAN, NAN, NAN};
     if (before_rounds == 0 || after_rounds == 0)
         return out;
     const struct moments a = log_moments(before, before_rounds),
@@ -108,7 +108,7 @@ struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const d
     out.value = exp(c);
     if (before_rounds < 3 || after_rounds < 3)
         return out;
-    out.of_rounds = welch_half(a, before_rounds, b, after_rounds);
+    welch(a, before_rounds, b, after_rounds, &out.error, &out.of_rounds);
     out.of_sessions = 2 * sqrt(2) * session;
     const double half = hypot(out.of_rounds, out.of_sessions);
     out.ci_lo = exp(c - half);
@@ -120,4 +120,14 @@ struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const d
     else if (fabs(c) + half <= log(1.05))
         out.change = CHANGE_SAME;
     return out;
+}
+
+double noise_of(const struct ratio *ratios, size_t count)
+{
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double c = log(ratios[i].value), e = ratios[i].error;
+        squares += (c * c - e * e) / (double)count; /* of two draws, one for each run */
+    }
+    return count == 0 ? (double)NAN : sqrt(fmax(squares, 0) / 2);
 }

@@ -142,6 +142,28 @@ static void test_interval(void)
           "the interval covers the ratio in %d of %d, 99 %% are meant", covered, TRIALS);
 }
 
+/* The noise that was put in is found, from forty jobs as from one job run forty times. */
+static void test_noise(void)
+{
+    enum { JOBS = 40 };
+    static const double noises[] = {0, 0.007, 0.03};
+    for (size_t k = 0; k < sizeof noises / sizeof *noises; k++) {
+        const struct noise noise = {0.003, 0.003, noises[k]};
+        struct ratio ratios[JOBS];
+        for (int j = 0; j < JOBS; j++) {
+            double before[ROUNDS], after[ROUNDS];
+            simulate(noise, 1e-3, before, ROUNDS);
+            simulate(noise, 1e-3, after, ROUNDS);
+            ratios[j] = ratio_of_rounds(before, ROUNDS, after, ROUNDS, 0);
+        }
+        const double found = noise_of(ratios, JOBS);
+        /* The deviation of a deviation is 1 / sqrt(2 n) of it; the rounds' own adds a little. */
+        check(fabs(found - noises[k]) <= 4 * noises[k] / sqrt(2.0 * JOBS) + 0.0015,
+              "noise of %g %% from run to run: %.3g %% is found", 100 * noises[k], 100 * found);
+    }
+    check(isnan(noise_of(NULL, 0)), "of no job there is no noise");
+}
+
 /* --- folders of runs --- */
 
 static char scratch[] = "/tmp/reprise-compare-XXXXXX";
@@ -343,6 +365,15 @@ static void test_other_runs(void)
               printed("one machine", "5 %") && printed(slow_job, "UNCLEAR") &&
               printed(slow_job, "noise from run to run"),
           "more noise from run to run makes it unclear");
+    put_run(&(struct fake){"measured", 1, "noise,0.05\nnoise_jobs,20\n", "ok", 0, 7, 1});
+    const struct compare_options unknown = {.noise = NAN};
+    check(compare("measured", "same", unknown) == 0 &&
+              printed("one machine", "measured with BASE") && printed(slow_job, "UNCLEAR"),
+          "noise that BASE has measured");
+    put_run(&(struct fake){"guessed", 1, "noise,0.05\nnoise_jobs,9\n", "ok", 0, 7, 1});
+    check(compare("guessed", "same", unknown) == 0 && printed("one machine", "0.7 % (assumed") &&
+              printed(slow_job, "SAME"),
+          "noise of too few jobs is not believed");
     put_run(&(struct fake){"newer", 1, "schema,2\n", "ok", 0, 7, 1});
     check(compare("base", "newer", plain) == 2, "a newer schema is refused");
     check(compare("base", "nowhere", plain) == 1, "a folder that is not there");
@@ -417,6 +448,7 @@ int main(void)
     test_rule();
     test_edges_of_rule();
     test_interval();
+    test_noise();
     if (check(mkdtemp(scratch) != NULL, "a scratch folder")) {
         test_verdicts();
         test_confirmation();

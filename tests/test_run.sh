@@ -470,6 +470,13 @@ for i in 1 2; do
     point "cheats in rounds, run $i" gives 1 "$trial" run trial-cheats --rounds 3 --samples 3 \
         --size smoke --out "cheats$i"
 done
+point 'a run against itself' gives 0 "$trial" run trial-good --rounds 3 --samples 3 --size smoke \
+    --self --out itself
+point 'its folder is said once' test "$(cat out)" = itself
+point 'the noise is noted' grep -q '^noise,[0-9.e-]*$' itself/run.csv
+point 'and of how many jobs' grep -q '^noise_jobs,4$' itself/run.csv
+point 'both have the same jobs' same_keys itself itself/self
+point 'and the same machine code' sh -c "'$trial' compare itself itself/self | grep -q 'same machine code'"
 as_reference cheats1
 point 'cheats side by side' gives 0 "$trial" compare cheats1 cheats2
 for cheat in nothing stale cached hasty; do
