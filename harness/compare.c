@@ -294,6 +294,11 @@ static void find_noise(struct sides *all, double noise)
     struct rule *rule = &all->rule;
     rule->session = isnan(noise) ? 0.007 : noise;
     rule->session_source = isnan(noise) ? "assumed; run --self measures it" : "as given";
+    if (isnan(noise) && same_fact(all, "turns") && facts_get(&all->now.facts, "turns")[0] != '\0') {
+        rule->session = 0;
+        rule->session_source = "their rounds took turns";
+        return;
+    }
     for (int k = 0; k < 2 && isnan(noise); k++)
         if (strtol(facts_get(runs[k], "noise_jobs"), NULL, 10) >= ENOUGH &&
             parse_number(facts_get(runs[k], "noise"), &rule->session)) {
@@ -549,7 +554,7 @@ static enum status run_again(const struct sides *all)
         return OK;
     struct facts here;
     selection->axis_override = sizes.data;
-    enum status status = run_facts(&here);
+    enum status status = run_facts(NULL, &here);
     facts_finish(&here);
     for (size_t i = 0; i < sizeof keys / sizeof *keys && status == OK; i++)
         if (strcmp(facts_get(&here, keys[i]), facts_get(&all->now.facts, keys[i])) != 0)

@@ -229,7 +229,8 @@ enum status facts_save(const char *folder, const struct facts *facts);
 double available_memory(void); /* bytes */
 /* Who does the work of a variant in this place, for the records. */
 void hardware_name(const struct facts *facts, enum place place, char *out, size_t size);
-enum status run_facts(struct facts *facts); /* process.c: asks a worker, device included */
+/* process.c: asks a worker, device included, of this program where null. */
+enum status run_facts(const char *program, struct facts *facts);
 void machine_slug(const struct facts *facts, char *out, size_t size);
 
 /* --- judge.c: measured beside published --- */
@@ -329,8 +330,9 @@ struct run_options {
     double budget, timeout;
     uint64_t seed;
     bool resume, quick;
-    bool unnamed; /* the folder is not written to standard output */
-    bool self;    /* everything once more, into FOLDER/self, to measure the noise */
+    bool unnamed;        /* the folder is not written to standard output */
+    const char *against; /* another program, whose rounds take turns with ours; or null */
+    bool self;           /* everything once more, into FOLDER/self, to measure the noise */
 };
 int run_plan(struct run_options *options);
 

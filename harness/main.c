@@ -35,7 +35,8 @@ enum {
     KEY_GATE,
     KEY_NOISE,
     KEY_CONFIRM,
-    KEY_SELF
+    KEY_SELF,
+    KEY_AGAINST
 };
 
 static const struct argp_option options[] = {
@@ -54,6 +55,8 @@ static const struct argp_option options[] = {
     {"retry", KEY_RETRY, "WORDS", 0, "with --resume: again what is failed,timeout,wrong,...", 2},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "least deadline of a job (default 60)", 2},
     {"self", KEY_SELF, 0, 0, "everything twice, to measure the noise from run to run", 2},
+    {"against", KEY_AGAINST, "PROGRAM", 0,
+     "its rounds take turns with ours, and go into FOLDER/base", 2},
     {"order", KEY_ORDER, "ORDER", 0, "random (default) or plan", 2},
     {0, 0, 0, 0, "solve FAMILY/PROBLEM:", 3},
     {"variant", KEY_VARIANT, "V", 0, "how to solve it", 3},
@@ -217,6 +220,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_CONFIRM:
         a->compare.confirm = true;
+        return 0;
+    case KEY_AGAINST:
+        a->run.against = text;
         return 0;
     case KEY_SELF:
         a->run.self = true;
@@ -411,7 +417,7 @@ static int verb_plan(struct arguments *a)
     struct plan plan;
     struct facts facts;
     globs_from_words(a, 0);
-    enum status status = run_facts(&facts);
+    enum status status = run_facts(NULL, &facts);
     const bool gpu = facts_get(&facts, "gpu_name")[0] != '\0';
     if (a->run.selection.size == NULL)
         a->run.selection.size = gpu && device_has_time() ? "paper" : "quick";
@@ -477,6 +483,10 @@ static int verb_run(struct arguments *a)
         return usage();
     if (a->run.retry != NULL && !a->run.resume) {
         because(ERR_ARGS, "--retry goes with --resume");
+        return usage();
+    }
+    if (a->run.self && a->run.against != NULL) {
+        because(ERR_ARGS, "--self and --against are two things; run one after the other");
         return usage();
     }
     return run_plan(&a->run);
@@ -556,7 +566,7 @@ static int verb_env(struct arguments *a)
 {
     (void)a;
     struct facts facts;
-    const enum status status = run_facts(&facts);
+    const enum status status = run_facts(NULL, &facts);
     if (status != OK)
         return failure(status);
     facts_finish(&facts);
@@ -590,7 +600,7 @@ static const struct {
     {"run",
      verb_run,
      {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_RESUME,
-      KEY_RETRY, KEY_TIMEOUT, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER, KEY_SELF}},
+      KEY_RETRY, KEY_TIMEOUT, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER, KEY_SELF, KEY_AGAINST}},
     {"solve",
      verb_solve,
      {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,

@@ -317,7 +317,7 @@ enum status newest_reference(const char *dir, const struct side *run, char *out,
         snprintf(folder, sizeof folder, "%.*s",
                  (int)(strlen(found.gl_pathv[i]) - strlen("/run.csv")), found.gl_pathv[i]);
         const char *name = strrchr(folder, '/') + 1;
-        if (word_in("confirmation self", name, ' ') || facts_load(folder, &facts) != OK ||
+        if (word_in("base confirmation self", name, ' ') || facts_load(folder, &facts) != OK ||
             no_reference(&facts) != NULL || !shares_exhibit(&run->facts, &facts) ||
             strcmp(facts_get(&facts, "fingerprint"), facts_get(&run->facts, "fingerprint")) != 0 ||
             (known && realpath(folder, other) != NULL && strcmp(mine, other) == 0) ||

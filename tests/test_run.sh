@@ -477,6 +477,17 @@ point 'the noise is noted' grep -q '^noise,[0-9.e-]*$' itself/run.csv
 point 'and of how many jobs' grep -q '^noise_jobs,4$' itself/run.csv
 point 'both have the same jobs' same_keys itself itself/self
 point 'and the same machine code' sh -c "'$trial' compare itself itself/self | grep -q 'same machine code'"
+printf '#!/bin/sh\nTRIAL_TIMES=3 exec "%s" "$@"\n' "$trial" >slow-trial && chmod +x slow-trial
+point 'a run against another program' gives 0 "$trial" run trial-planted --size smoke \
+    --against ./slow-trial --out duel
+point 'both have all rounds' test "$(cat duel/samples.csv duel/base/samples.csv |
+    grep -c 'planted.*,status,')" -eq 14
+as_reference duel/base
+point 'side by side' gives 0 "$trial" compare duel/base duel
+point 'turns leave no noise from run to run' grep -q ' 0 % (their rounds took turns)' out
+point 'and the better one is found' grep -q '/planted/.* FASTER ' out
+point 'against no program of ours' refuses 2 'no reprise that tells' "$trial" run trial-planted \
+    --size smoke --against /bin/true --out never
 as_reference cheats1
 point 'cheats side by side' gives 0 "$trial" compare cheats1 cheats2
 for cheat in nothing stale cached hasty; do
