@@ -285,25 +285,31 @@ static bool same_fact(const struct sides *all, const char *key)
     return strcmp(facts_get(&all->base.facts, key), facts_get(&all->now.facts, key)) == 0;
 }
 
-/* The noise that was asked for, or that a run measured, on enough jobs to be believed, or what is
- * assumed. */
+/* The noise that was asked for; else none between runs that took turns; else what is assumed, or
+ * more if a run has measured more, on enough jobs to be believed: a run and its repetition minutes
+ * later are closer than two runs on two days. */
 static void find_noise(struct sides *all, double noise)
 {
     enum { ENOUGH = 10 };
     const struct facts *const runs[] = {&all->base.facts, &all->now.facts};
     struct rule *rule = &all->rule;
-    rule->session = isnan(noise) ? 0.007 : noise;
-    rule->session_source = isnan(noise) ? "assumed; run --self measures it" : "as given";
-    if (isnan(noise) && same_fact(all, "turns") && facts_get(&all->now.facts, "turns")[0] != '\0') {
+    double measured;
+    rule->session = noise;
+    rule->session_source = "as given";
+    if (!isnan(noise))
+        return;
+    if (same_fact(all, "turns") && facts_get(&all->now.facts, "turns")[0] != '\0') {
         rule->session = 0;
         rule->session_source = "their rounds took turns";
         return;
     }
-    for (int k = 0; k < 2 && isnan(noise); k++)
+    rule->session = 0.007;
+    rule->session_source = "assumed";
+    for (int k = 0; k < 2; k++)
         if (strtol(facts_get(runs[k], "noise_jobs"), NULL, 10) >= ENOUGH &&
-            parse_number(facts_get(runs[k], "noise"), &rule->session)) {
+            parse_number(facts_get(runs[k], "noise"), &measured) && measured > rule->session) {
+            rule->session = measured;
             rule->session_source = k == 0 ? "measured with BASE" : "measured with NEW";
-            return;
         }
 }
 
@@ -491,7 +497,8 @@ static void put_comparison(const struct sides *all, bool markdown)
     for (int o = 0, any = 0; o < FINDINGS; o++)
         if (all->of[o] > 0)
             printf("%s%d %s", any++ > 0 ? ", " : "", all->of[o], finding_names[o]);
-    printf("%s%d judged and not timed", all->count > 0 ? ", " : "", all->silent);
+    if (all->silent > 0)
+        printf("%s%d judged and not timed", all->count > 0 ? ", " : "", all->silent);
     if (all->elsewhere > 0)
         printf(", %d in exhibits that one run alone has", all->elsewhere);
     printf("; %d numbers of NEW differ from the paper\n", all->differs);

@@ -75,7 +75,7 @@ static const struct argp_option options[] = {
     {"gate", KEY_GATE, "WORDS", 0,
      "what gives a bad exit status: wrong,missing,differs,slower (default: all but missing)", 5},
     {"noise", KEY_NOISE, "PERCENT", 0,
-     "standard deviation of times from one run to the next (default: as measured, else 0.7)", 5},
+     "standard deviation of times from one run to the next (default 0.7, or as measured)", 5},
     {"confirm", KEY_CONFIRM, 0, 0, "run what is slower again, with the program that NEW is of", 5},
     {0},
 };
