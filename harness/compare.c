@@ -152,6 +152,17 @@ static void judge_change(struct pair *p, const struct rule *rule)
                                                              : "within the noise from run to run");
 }
 
+/* Its answer was judged and is right, timed or not. */
+static bool is_right(const char *status)
+{
+    return good_status(status) || strcmp(status, "emulated") == 0;
+}
+
+static bool was_skipped(const char *status)
+{
+    return strncmp(status, "skipped", strlen("skipped")) == 0;
+}
+
 static void judge_pair(struct pair *p, const struct rule *rule)
 {
     const char *why = p->base != NULL && p->now != NULL ? no_ratio(p) : NULL;
@@ -160,8 +171,8 @@ static void judge_pair(struct pair *p, const struct rule *rule)
         p->finding = F_MISSING;
     } else if (p->base == NULL) {
         p->finding = F_ADDED;
-    } else if (!good_status(p->now->status) && good_status(p->base->status)) {
-        p->finding = F_WRONG;
+    } else if (!is_right(p->now->status) && is_right(p->base->status)) {
+        p->finding = was_skipped(p->now->status) ? F_MISSING : F_WRONG;
         snprintf(p->note, sizeof p->note, "%s", why);
     } else if (why != NULL) {
         p->finding = F_NONE;
@@ -198,8 +209,7 @@ static bool is_silent(const struct pair *p)
 {
     const struct record *b = p->base, *n = p->now;
     const bool timed = (b != NULL && b->time.value > 0) || (n != NULL && n->time.value > 0);
-    const bool good = b != NULL && n != NULL && word_in("ok quick emulated", b->status, ' ') &&
-                      word_in("ok quick emulated", n->status, ' ');
+    const bool good = b != NULL && n != NULL && is_right(b->status) && is_right(n->status);
     return good && !timed;
 }
 

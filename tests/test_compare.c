@@ -297,6 +297,8 @@ static void test_verdicts(void)
         {{"wrong", 0.5, "", "wrong: error 1", 0, 7, 1}, "WRONG", "NEW: wrong: error 1", 1},
         {{"crashed", 1, "", "crashed: signal 11", 0, 7, 1}, "WRONG", "crashed", 1},
         {{"timeout", 1, "", "timeout: no answer", 0, 7, 1}, "WRONG", "timeout", 1},
+        {{"skipped", 1, "", "skipped: 9 GiB needed", 0, 7, 1}, "MISSING", "NEW: skipped: 9", 0},
+        {{"emulated", 1, "", "emulated", 0, 7, 1}, "not compared", "NEW: emulated", 0},
         {{"impossible", 0.1, "", "impossible: 1 s", 0, 7, 1}, "WRONG", "impossible", 1},
     };
     put_run(&(struct fake){"base", 1, "code,c0de\n", "ok", 1, 7, 1});
