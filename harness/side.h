@@ -26,7 +26,7 @@ struct machine { /* on which a paper measured; a row of machines.csv */
 
 struct side {
     const char *folder; /* or published:MACHINE */
-    struct machine machine;
+    struct printed_machine machine;
     struct facts facts;
     struct csv *measured, *samples; /* samples null: not kept */
     struct record *records;
