@@ -432,7 +432,7 @@ static void put_means(const struct sides *all, bool markdown)
 static void put_side(const char *name, const struct side *side, bool markdown)
 {
     if (is_published(side)) {
-        const struct machine *m = &side->machine;
+        const struct printed_machine *m = &side->machine;
         printf("%s%s %s%s%s: ", markdown ? "- " : "", name, side->folder,
                m->year[0] != '\0' ? ", of " : "", m->year);
         if (m->bandwidth > 0)

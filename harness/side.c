@@ -164,7 +164,7 @@ bool is_published(const struct side *side)
     return side->machine.name[0] != '\0';
 }
 
-static enum status find_machine(const char *name, struct machine *out)
+static enum status find_machine(const char *name, struct printed_machine *out)
 {
     struct csv *csv;
     const char *names[32] = {NULL};

@@ -19,7 +19,7 @@ struct record { /* what a run has of a job */
     double batches[MOST_ROUNDS]; /* solves in a sample */
 };
 
-struct machine { /* on which a paper measured; a row of machines.csv */
+struct printed_machine { /* on which a paper measured; a row of machines.csv */
     char name[32], hardware[128], year[8], source[320];
     double bandwidth; /* bytes per second, of the data sheet; NaN: not known */
 };
