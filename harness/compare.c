@@ -104,6 +104,7 @@ struct rule { /* what a verdict depends on beside the job */
     const char *no_verdict;       /* null: the regression rule applies */
     const struct side *confirmed; /* the run of the slower ones again; null: none */
     double session;               /* noise from run to run */
+    double session_again;         /* the same, to the run that confirms */
     const char *session_source;
 };
 
@@ -129,7 +130,7 @@ static void judge_slower(struct pair *p, const struct rule *rule)
         snprintf(p->note, sizeof p->note, "not confirmed yet: --confirm runs it again");
         return;
     }
-    const struct ratio r = ratio_of(p->base, again, rule->session);
+    const struct ratio r = ratio_of(p->base, again, rule->session_again);
     if (good_status(again->status) && r.change == CHANGE_SLOWER)
         p->finding = F_CONFIRMED;
     snprintf(p->note, sizeof p->note, "%.3f when run again%s", r.value,
@@ -300,20 +301,22 @@ static bool same_fact(const struct sides *all, const char *key)
  * later are closer than two runs on two days. */
 static void find_noise(struct sides *all, double noise)
 {
+    static const double assumed = 0.007;
     enum { ENOUGH = 10 };
     const struct facts *const runs[] = {&all->base.facts, &all->now.facts};
     struct rule *rule = &all->rule;
     double measured;
-    rule->session = noise;
+    rule->session = rule->session_again = noise;
     rule->session_source = "as given";
     if (!isnan(noise))
         return;
     if (same_fact(all, "turns") && facts_get(&all->now.facts, "turns")[0] != '\0') {
         rule->session = 0;
+        rule->session_again = assumed; /* it comes later, alone */
         rule->session_source = "their rounds took turns";
         return;
     }
-    rule->session = 0.007;
+    rule->session = assumed;
     rule->session_source = "assumed";
     for (int k = 0; k < 2; k++)
         if (strtol(facts_get(runs[k], "noise_jobs"), NULL, 10) >= ENOUGH &&
@@ -321,6 +324,7 @@ static void find_noise(struct sides *all, double noise)
             rule->session = measured;
             rule->session_source = k == 0 ? "measured with BASE" : "measured with NEW";
         }
+    rule->session_again = rule->session;
 }
 
 static void make_rule(struct sides *all, double noise)

@@ -376,6 +376,14 @@ static void test_other_runs(void)
     check(compare("guessed", "same", unknown) == 0 && printed("one machine", "0.7 % (assumed") &&
               printed(slow_job, "SAME"),
           "noise of too few jobs is not believed");
+    put_run(&(struct fake){"turn-base", 1, "turns,1\n", "ok", 0, 7, 1});
+    put_run(&(struct fake){"turn", 1.02, "turns,1\n", "ok", 0, 7, 1});
+    check(compare("turn-base", "turn", unknown) == 0 && printed("one machine", "took turns") &&
+              printed(slow_job, "SLOWER"),
+          "2 %% are found where rounds took turns");
+    put_run(&(struct fake){"turn/confirmation", 1.02, "", "ok", 0, 7, 1});
+    check(compare("turn-base", "turn", unknown) == 0 && printed(slow_job, "not confirmed"),
+          "and not confirmed by a run that comes later, alone");
     put_run(&(struct fake){"newer", 1, "schema,2\n", "ok", 0, 7, 1});
     check(compare("base", "newer", plain) == 2, "a newer schema is refused");
     check(compare("base", "nowhere", plain) == 1, "a folder that is not there");
