@@ -37,6 +37,12 @@ has_cpp()
 int main() { return std::puts("") < 0; }'
 }
 
+has_zlib()
+{
+    links "${CC:-cc}" c '#include <zlib.h>
+int main(void) { return zlibVersion()[0] == 0; }' -lz
+}
+
 has_openblas()
 {
     links "${CC:-cc}" c 'void dptsv_(void), cblas_dgemm(void);
@@ -65,6 +71,7 @@ look()
         has meson && echo "setup: meson $(meson --version) is here and 1.0.1 is needed"
     fi
     has_ninja || needed="$needed ninja-build"
+    has_zlib || needed="$needed zlib1g-dev"
     has gnuplot || useful="$useful gnuplot-nox"
     has pkg-config || useful="$useful pkg-config"
     # Without a compiler the probe says nothing; the library is then asked for as well.

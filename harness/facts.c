@@ -4,15 +4,20 @@
  */
 #include "harness.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "build_facts.h"
-#include "commit.h"
 #include "device.h"
+
+extern const char built_commit[]; /* commit.c.in */
 
 void facts_add(struct facts *facts, const char *key, const char *format, ...)
 {
@@ -68,6 +73,42 @@ static void proc_value(const char *path, const char *key, char *out, size_t size
     fclose(file);
 }
 
+static uint64_t hash(uint64_t so_far, const void *bytes, size_t length) /* FNV-1a */
+{
+    const unsigned char *c = bytes;
+    for (size_t i = 0; i < length; i++)
+        so_far = (so_far ^ c[i]) * UINT64_C(0x100000001b3);
+    return so_far;
+}
+
+static const uint64_t no_bytes = UINT64_C(0xcbf29ce484222325);
+
+/* Of this program's instructions, the processor's and the device's, and of nothing else: a changed
+ * comment, text or commit keeps it. 0: the program could not be read. */
+static uint64_t code_hash(void)
+{
+    struct stat info;
+    uint64_t out = 0;
+    const int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0)
+        return 0;
+    const char *elf = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (elf == MAP_FAILED)
+        return 0;
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)elf;
+    if (memcmp(elf, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == ELFCLASS64) {
+        const Elf64_Shdr *sections = (const Elf64_Shdr *)(elf + header->e_shoff);
+        const char *names = elf + sections[header->e_shstrndx].sh_offset;
+        out = no_bytes;
+        for (int i = 0; i < header->e_shnum; i++)
+            if (word_in(".text .nv_fatbin", names + sections[i].sh_name, ' '))
+                out = hash(out, elf + sections[i].sh_offset, sections[i].sh_size);
+    }
+    munmap((void *)elf, (size_t)info.st_size);
+    return out;
+}
+
 double available_memory(void)
 {
     char text[64];
@@ -83,12 +124,13 @@ void facts_collect(struct facts *facts)
     struct utsname kernel;
     facts_add(facts, "schema", "1");
     facts_add(facts, "program", "reprise %s", REPRISE_VERSION);
-    facts_add(facts, "commit", "%s", REPRISE_COMMIT);
-    facts_add(facts, "dirty", "%s", strstr(REPRISE_COMMIT, "-dirty") != NULL ? "1" : "0");
+    facts_add(facts, "commit", "%s", built_commit);
+    facts_add(facts, "dirty", "%s", strstr(built_commit, "-dirty") != NULL ? "1" : "0");
     /* The word says it once: the commit itself stays a name that git knows. */
     char *dirty = strstr(facts->of[2].value, "-dirty");
     if (dirty != NULL)
         *dirty = '\0';
+    facts_add(facts, "code", "%016llx", (unsigned long long)code_hash());
     facts_add(facts, "build_type", "%s", REPRISE_BUILD_TYPE);
     facts_add(facts, "cc", "%s", REPRISE_CC);
     facts_add(facts, "cc_flags", "%s", REPRISE_CC_FLAGS);
@@ -163,11 +205,10 @@ void facts_finish(struct facts *facts)
         "device",    "gpu_name",    "gpu_sms",           "gpu_bus_bits",
         "gpu_ecc",   "gpu_mig",     "gpu_power_limit_w", "gpu_driver",
         "cpu_model", "cpu_threads", "cpu_governor"};
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t print = no_bytes;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        for (const char *c = facts_get(facts, keys[i]); *c != '\0'; c++)
-            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-    facts_add(facts, "fingerprint", "%016llx", (unsigned long long)hash);
+        print = hash(print, facts_get(facts, keys[i]), strlen(facts_get(facts, keys[i])));
+    facts_add(facts, "fingerprint", "%016llx", (unsigned long long)print);
 }
 
 enum status facts_load(const char *folder, struct facts *facts)
@@ -186,6 +227,21 @@ enum status facts_load(const char *folder, struct facts *facts)
         return because(ERR_ARGS, "%s has schema '%s' and this program reads schema 1", path,
                        facts_get(facts, "schema"));
     return OK;
+}
+
+enum status facts_save(const char *folder, const struct facts *facts)
+{
+    char path[1024];
+    struct text text = {0};
+    text_add(&text, "%s", facts_header);
+    for (int i = 0; i < facts->count; i++) {
+        text_add(&text, "%s,", facts->of[i].key);
+        text_field(&text, facts->of[i].value, '\n');
+    }
+    snprintf(path, sizeof path, "%s/run.csv", folder);
+    const enum status status = write_file(path, text.data, text.length);
+    text_free(&text);
+    return status;
 }
 
 void hardware_name(const struct facts *facts, enum place place, char *out, size_t size)

@@ -18,12 +18,30 @@ const char *nearest(const char *word, const char *const *names); /* names ends b
 /* Quantile q of n values, linear between order statistics (R's type 7). Sorts x. NaN if n = 0. */
 double quantile(double *x, size_t n, double q);
 double student_t975(size_t degrees); /* t(0.975, degrees); NaN for 0 degrees */
+double student_t995(size_t degrees);
 
 struct estimate {
     double value, ci_lo, ci_hi; /* ci: NaN when there are fewer than 3 rounds */
 };
 /* Log-mean of positive round medians and its 95 % interval, t over rounds. */
 struct estimate estimate_rounds(const double *medians, size_t rounds);
+
+enum change { CHANGE_SAME, CHANGE_SLOWER, CHANGE_FASTER, CHANGE_UNCLEAR };
+struct ratio { /* of two times of the same job, and what it says */
+    enum change change;
+    double value, ci_lo, ci_hi;    /* 99 % interval; NaN when a side has fewer than 3 rounds */
+    double of_rounds, of_sessions; /* halves of the interval of its logarithm, by their cause */
+    double error;                  /* standard error of its logarithm, of the rounds alone */
+};
+/* Positive round medians of two runs on one machine. `session`: standard deviation of the logarithm
+ * of a time from one run to another of the same program, which rounds within a run cannot see; 0
+ * where the two ran interleaved. SLOWER and FASTER: by more than 1 %, beyond the interval; SAME:
+ * within 5 %, interval included. */
+struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const double *after,
+                             size_t after_rounds, double session);
+/* What ratio_of_rounds takes as `session`, from jobs that one program ran twice: what is left of
+ * their ratios' deviation from 1 when that of the rounds is taken off. NaN if there are none. */
+double noise_of(const struct ratio *ratios, size_t count);
 
 /* --- timing.c --- */
 
@@ -50,7 +68,7 @@ struct csv_row {
     char *field[CSV_FIELDS];
 };
 struct csv; /* a file in memory, its fields unquoted in place */
-/* ERR_IO if the file has another header than this; null: any. */
+/* Compressed by gzip or not. ERR_IO if the file has another header than this; null: any. */
 enum status csv_load(const char *path, const char *header, struct csv **out);
 enum status csv_parse(const char *text, const char *name, struct csv **out);
 void csv_free(struct csv *csv);
@@ -85,6 +103,7 @@ enum status write_file(const char *path, const char *data, size_t length); /* al
 extern const char measured_header[]; /* the eleven columns */
 extern const char samples_header[];
 extern const char facts_header[];
+extern const char machines_header[]; /* of cases/published/machines.csv */
 
 /* Columns of samples.csv; the first six are those of measured.csv too. */
 enum {
@@ -150,6 +169,8 @@ enum status plan_make(const struct selection *selection, struct plan *out);
 void plan_free(struct plan *plan);
 enum status job_from_path(const char *path, struct job *out); /* the reverse of job.path */
 bool glob_matches(const char *glob, const char *path);
+/* By the globs alone, of anything that has such a path. */
+bool path_selected(const struct selection *selection, const char *path);
 enum status expand_axis(const char *list, long *values, int most, int *count);
 double estimate_seconds(const struct job *job); /* of one solve, before anything is measured */
 bool exhibit_is_timed(const struct exhibit *exhibit);
@@ -207,10 +228,12 @@ void facts_collect(struct facts *facts); /* without the device, which only a wor
 void facts_collect_device(struct facts *facts);
 void facts_finish(struct facts *facts); /* adds the fingerprint */
 enum status facts_load(const char *folder, struct facts *facts);
+enum status facts_save(const char *folder, const struct facts *facts);
 double available_memory(void); /* bytes */
 /* Who does the work of a variant in this place, for the records. */
 void hardware_name(const struct facts *facts, enum place place, char *out, size_t size);
-enum status run_facts(struct facts *facts); /* process.c: asks a worker, device included */
+/* process.c: asks a worker, device included, of this program where null. */
+enum status run_facts(const char *program, struct facts *facts);
 void machine_slug(const struct facts *facts, char *out, size_t size);
 
 /* --- judge.c: measured beside published --- */
@@ -289,6 +312,7 @@ const char *embedded_text(const char *name); /* null: not in the program */
 /* The verdict on a must-agree number; sets id and note. For tests as well. */
 enum verdict judge_cell(const struct paper *paper, const char *path, const char *printed,
                         double reproduced, const char **id, char *note, size_t size);
+double unit_scale(const char *unit); /* of a printed unit that is not SI: what one of it is; or 1 */
 /* Half a unit of the last printed digit; "1.732620e-04" -> 0.5e-10. */
 double printed_resolution(const char *printed);
 
@@ -337,7 +361,12 @@ enum status page_write(struct page *page, const char *folder, const char *title,
                        const char *verdict);
 void page_free(struct page *page);
 
-/* --- report.c, run.c, solve.c: the verbs; they return the exit status --- */
+/* --- side.c --- */
+
+/* Why nothing should be compared with a run in earnest, as the end of a sentence; null: it may. */
+const char *no_reference(const struct facts *facts);
+
+/* --- report.c, run.c, compare.c, history.c, solve.c: the verbs; they return the exit status --- */
 
 /* `format`: "latex" for tables/EXHIBIT.tex as well; or null. */
 int report_folder(const char *folder, const char *format);
@@ -350,8 +379,34 @@ struct run_options {
     double budget, timeout;
     uint64_t seed;
     bool resume, quick;
+    bool unnamed;        /* the folder is not written to standard output */
+    const char *against; /* another program, whose rounds take turns with ours; or null */
+    bool self;           /* everything once more, into FOLDER/self, to measure the noise */
 };
 int run_plan(struct run_options *options);
+
+struct compare_options {
+    const char *base, *now; /* folders; `base` may be published:MACHINE */
+    const char *gate;       /* words of what gives a bad exit status */
+    struct selection selection;
+    double noise; /* from run to run: standard deviation of the logarithm of a time; NaN: what
+                     `run --self` measured, or what is assumed */
+    bool markdown;
+    bool confirm; /* runs what is slower again, if this is the program and the machine of `now` */
+};
+/* 0, 1 wrong or missing, 3 confirmed slower, 4 a cell that must agree differs. */
+int compare_runs(const struct compare_options *options);
+/* Compares a run with its repetition in FOLDER/self, and notes in the run how far the two are apart
+ * beyond what their rounds explain. */
+enum status measure_noise(const char *folder);
+
+struct history_options {
+    const char *folders[64];
+    int folder_count;
+    struct selection selection;
+    const char *format; /* text, markdown, csv */
+};
+int history_of(const struct history_options *options);
 
 struct solve_options {
     const char *what, *variant, *precision, *thread_order, *dump, *input;

@@ -394,8 +394,7 @@ static struct cell *cell_of(struct comparison *all, const struct paper *paper,
     return cell;
 }
 
-/* Printed units that are not SI: what one of them is. */
-static double unit_scale(const char *unit)
+double unit_scale(const char *unit)
 {
     static const struct {
         const char *unit;
@@ -792,18 +791,6 @@ static void conclude(struct comparison *all)
         snprintf(all->last_line, sizeof all->last_line, "REPRODUCED (%s%s)", what, claims);
 }
 
-static bool selected(const struct selection *selection, const struct cell *cell)
-{
-    char path[256];
-    cell_path(cell, path, sizeof path);
-    bool any = selection == NULL || selection->glob_count == 0;
-    for (int i = 0; selection != NULL && i < selection->glob_count; i++)
-        any = any || glob_matches(selection->globs[i], path);
-    for (int i = 0; selection != NULL && i < selection->excluded_count; i++)
-        any = any && !glob_matches(selection->excluded[i], path);
-    return any;
-}
-
 enum status compare_load(const char *folder, const struct selection *selection,
                          struct comparison *out)
 {
@@ -829,9 +816,11 @@ enum status compare_load(const char *folder, const struct selection *selection,
     }
     /* Afterwards, because a speed-up needs the times of cells that may not be asked for. */
     size_t kept = 0;
-    for (size_t i = 0; i < out->count; i++)
-        if (selected(selection, &out->cells[i]))
+    for (size_t i = 0; i < out->count; i++) {
+        cell_path(&out->cells[i], path, sizeof path);
+        if (selection == NULL || path_selected(selection, path))
             out->cells[kept++] = out->cells[i];
+    }
     out->count = kept;
     if (out->count == 0) {
         compare_free(out);

@@ -1,13 +1,14 @@
 /*
  * The command line: one verb, options, globs. Standard output is for results, standard error for
- * progress and messages. Exit status: 0 good, 1 failed or wrong, 2 usage, 4 a cell DIFFERS, 130
- * interrupted.
+ * progress and messages. Exit status: 0 good, 1 failed or wrong, 2 usage, 3 slower, 4 a cell
+ * DIFFERS, 130 interrupted.
  */
 #include "harness.h"
 
 #include <argp.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "device.h"
 
@@ -30,11 +31,16 @@ enum {
     KEY_INPUT,
     KEY_TIME,
     KEY_DUMP,
-    KEY_FORMAT
+    KEY_FORMAT,
+    KEY_GATE,
+    KEY_NOISE,
+    KEY_CONFIRM,
+    KEY_SELF,
+    KEY_AGAINST
 };
 
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "Selection (plan, run, verdict, list jobs):", 1},
+    {0, 0, 0, 0, "Selection (plan, run, verdict, compare, history, list jobs):", 1},
     {"exclude", 'x', "GLOB", 0, "leave out jobs that match; repeatable", 1},
     {"axis", 'a', "n=LIST", 0, "sizes instead of the preset's: n=2^20,2^24 or n=500:4000:500", 1},
     {"size", KEY_SIZE, "SIZE", 0,
@@ -48,6 +54,9 @@ static const struct argp_option options[] = {
     {"resume", KEY_RESUME, 0, 0, "go on with a run that was stopped", 2},
     {"retry", KEY_RETRY, "WORDS", 0, "with --resume: again what is failed,timeout,wrong,...", 2},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "least deadline of a job (default 60)", 2},
+    {"self", KEY_SELF, 0, 0, "everything twice, to measure the noise from run to run", 2},
+    {"against", KEY_AGAINST, "PROGRAM", 0,
+     "its rounds take turns with ours, and go into FOLDER/base", 2},
     {"order", KEY_ORDER, "ORDER", 0, "random (default) or plan", 2},
     {0, 0, 0, 0, "solve FAMILY/PROBLEM:", 3},
     {"variant", KEY_VARIANT, "V", 0, "how to solve it", 3},
@@ -57,12 +66,20 @@ static const struct argp_option options[] = {
     {"input", KEY_INPUT, "NAME=FILE", 0, "data from a file, one value a line", 3},
     {"time", KEY_TIME, 0, 0, "time it too", 3},
     {"dump", KEY_DUMP, "FILE", 0, "write the solution as CSV, 17 digits", 3},
-    {0, 0, 0, 0, "report:", 4},
-    {"format", KEY_FORMAT, "FORMAT", 0, "latex: tables/EXHIBIT.tex as well", 4},
     {0, 0, 0, 0, "run and solve:", 5},
     {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 5},
     {"thread-order", KEY_THREAD_ORDER, "ORDER", 0,
      "of the emulated device's threads: ascending (default) or descending", 5},
+    {0, 0, 0, 0, "report DIR, compare BASE NEW, history DIR...:", 6},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "text (default); of report also latex, tables/EXHIBIT.tex; of compare markdown; of history "
+     "markdown or csv",
+     6},
+    {"gate", KEY_GATE, "WORDS", 0,
+     "what gives a bad exit status: wrong,missing,differs,slower (default: all but missing)", 6},
+    {"noise", KEY_NOISE, "PERCENT", 0,
+     "standard deviation of times from one run to the next (default 0.7, or as measured)", 6},
+    {"confirm", KEY_CONFIRM, 0, 0, "run what is slower again, with the program that NEW is of", 6},
     {0},
 };
 
@@ -71,6 +88,7 @@ struct arguments {
     int word_count;
     struct run_options run;
     struct solve_options solve;
+    struct compare_options compare;
     const char *format;
     int given[40], given_count; /* keys, to tell an option that a verb does not take */
 };
@@ -99,6 +117,15 @@ static double duration_argument(struct argp_state *state, const char *text)
     if (!good)
         argp_error(state, "--budget=%s is not a duration; write 90s, 20m or 2h", text);
     return value * unit;
+}
+
+static double percent_argument(struct argp_state *state, const char *name, const char *text)
+{
+    double value;
+    const bool good = parse_number(text, &value) && value >= 0 && value <= 100;
+    if (!good)
+        argp_error(state, "--%s=%s must be a number of percent from 0 to 100", name, text);
+    return good ? value / 100 : 0;
 }
 
 static void one_of(struct argp_state *state, const char *name, const char *text, const char *a,
@@ -188,9 +215,22 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->solve.dump = text;
         return 0;
     case KEY_FORMAT:
-        if (strcmp(text, "latex") != 0)
-            argp_error(state, "--format=%s is not known; the one there is is 'latex'", text);
         a->format = text;
+        return 0;
+    case KEY_GATE:
+        a->compare.gate = text;
+        return 0;
+    case KEY_CONFIRM:
+        a->compare.confirm = true;
+        return 0;
+    case KEY_AGAINST:
+        a->run.against = text;
+        return 0;
+    case KEY_SELF:
+        a->run.self = true;
+        return 0;
+    case KEY_NOISE:
+        a->compare.noise = percent_argument(state, "noise", text);
         return 0;
     case ARGP_KEY_ARG:
         if (a->verb == NULL)
@@ -311,6 +351,26 @@ static int list_errata(const struct arguments *a)
     return 0;
 }
 
+/* On which the papers measured: BASE of a comparison, as published:NAME. */
+static int list_machines(const struct arguments *a)
+{
+    struct csv *csv;
+    const char *text = embedded_text("machines.csv");
+    if (csv_parse(text != NULL ? text : machines_header, "machines.csv", &csv) != OK)
+        return failure(ERR_IO);
+    for (size_t i = 0; i < csv_rows(csv); i++) {
+        char *const *f = csv_row(csv, i)->field;
+        double bandwidth;
+        char speed[32] = "?";
+        if (parse_number(f[3], &bandwidth))
+            snprintf(speed, sizeof speed, "%.1f", 1e-9 * bandwidth);
+        if (shown(a, f[0]))
+            printf("%-12s %-6s %6s GB/s  %s\n", f[0], f[2], speed, f[5]);
+    }
+    csv_free(csv);
+    return 0;
+}
+
 /* Sizes as the device in this build suggests, for verbs that start no worker. */
 static void default_size(struct arguments *a)
 {
@@ -339,11 +399,12 @@ static int verb_list(struct arguments *a)
         int (*list)(const struct arguments *);
     } lists[] = {{"exhibits", list_exhibits}, {"families", list_families},
                  {"problems", list_problems}, {"variants", list_variants},
-                 {"claims", list_claims},     {"errata", list_errata}};
+                 {"claims", list_claims},     {"errata", list_errata},
+                 {"machines", list_machines}};
     const char *what = a->word_count > 0 ? a->words[0] : "exhibits";
     if (strcmp(what, "jobs") == 0)
         return list_jobs(a);
-    const char *names[8] = {"jobs"};
+    const char *names[9] = {"jobs"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         names[i + 1] = lists[i].name;
         if (strcmp(what, lists[i].name) == 0)
@@ -358,7 +419,7 @@ static int verb_plan(struct arguments *a)
     struct plan plan;
     struct facts facts;
     globs_from_words(a, 0);
-    enum status status = run_facts(&facts);
+    enum status status = run_facts(NULL, &facts);
     const bool gpu = facts_get(&facts, "gpu_name")[0] != '\0';
     if (a->run.selection.size == NULL)
         a->run.selection.size = gpu && device_has_time() ? "paper" : "quick";
@@ -399,6 +460,20 @@ static int verb_plan(struct arguments *a)
     return 0;
 }
 
+/* False, and the reason says it: a word of the list, comma between, is none of these. */
+static bool known_words(const char *option, const char *list, const char *const *words)
+{
+    char copy[256], *rest = NULL;
+    snprintf(copy, sizeof copy, "%s", list);
+    for (char *w = strtok_r(copy, ",", &rest); w != NULL; w = strtok_r(NULL, ",", &rest))
+        if (strcmp(nearest(w, words), w) != 0) {
+            because(ERR_ARGS, "--%s=%s: there is no '%s'; did you mean '%s'?", option, list, w,
+                    nearest(w, words));
+            return false;
+        }
+    return true;
+}
+
 static int verb_run(struct arguments *a)
 {
     globs_from_words(a, 0);
@@ -406,19 +481,57 @@ static int verb_run(struct arguments *a)
         a->run.rounds = a->run.samples = 1;
     static const char *const words[] = {"failed",  "timeout",    "wrong",    "crashed",
                                         "skipped", "impossible", "diverged", NULL};
-    char list[256], *rest = NULL;
-    snprintf(list, sizeof list, "%s", a->run.retry != NULL ? a->run.retry : "");
-    for (char *w = strtok_r(list, ",", &rest); w != NULL; w = strtok_r(NULL, ",", &rest))
-        if (strcmp(nearest(w, words), w) != 0) {
-            because(ERR_ARGS, "--retry=%s: no job ends as '%s'; did you mean '%s'?", a->run.retry,
-                    w, nearest(w, words));
-            return usage();
-        }
+    if (a->run.retry != NULL && !known_words("retry", a->run.retry, words))
+        return usage();
     if (a->run.retry != NULL && !a->run.resume) {
         because(ERR_ARGS, "--retry goes with --resume");
         return usage();
     }
+    if (a->run.self && a->run.against != NULL) {
+        because(ERR_ARGS, "--self and --against are two things; run one after the other");
+        return usage();
+    }
     return run_plan(&a->run);
+}
+
+static int verb_compare(struct arguments *a)
+{
+    static const char *const words[] = {"wrong", "missing", "differs", "slower", NULL};
+    if (a->word_count < 2) {
+        because(ERR_ARGS, "compare takes the folders of two runs, BASE and NEW");
+        return usage();
+    }
+    static const char *const formats[] = {"text", "markdown", NULL};
+    if (!known_words("gate", a->compare.gate, words) || !known_words("format", a->format, formats))
+        return usage();
+    globs_from_words(a, 2);
+    a->compare.markdown = strcmp(a->format, "markdown") == 0;
+    a->compare.base = a->words[0];
+    a->compare.now = a->words[1];
+    a->compare.selection = a->run.selection;
+    return compare_runs(&a->compare);
+}
+
+/* Words that name folders are runs, the others globs. */
+static int verb_history(struct arguments *a)
+{
+    struct history_options history = {.format = a->format};
+    struct selection *selection = &a->run.selection;
+    struct stat info;
+    for (int i = 0; i < a->word_count; i++)
+        if (stat(a->words[i], &info) == 0 && S_ISDIR(info.st_mode))
+            history.folders[history.folder_count++] = a->words[i];
+        else
+            selection->globs[selection->glob_count++] = a->words[i];
+    if (history.folder_count == 0) {
+        because(ERR_ARGS, "history takes folders of runs, as results/MACHINE/*");
+        return usage();
+    }
+    static const char *const formats[] = {"text", "markdown", "csv", NULL};
+    if (!known_words("format", a->format, formats))
+        return usage();
+    history.selection = *selection;
+    return history_of(&history);
 }
 
 static int verb_solve(struct arguments *a)
@@ -448,6 +561,9 @@ static int verb_report(struct arguments *a)
         because(ERR_ARGS, "report takes the folder of a run");
         return usage();
     }
+    static const char *const formats[] = {"text", "latex", NULL};
+    if (!known_words("format", a->format, formats))
+        return usage();
     return report_folder(a->words[0], a->format);
 }
 
@@ -455,7 +571,7 @@ static int verb_env(struct arguments *a)
 {
     (void)a;
     struct facts facts;
-    const enum status status = run_facts(&facts);
+    const enum status status = run_facts(NULL, &facts);
     if (status != OK)
         return failure(status);
     facts_finish(&facts);
@@ -489,13 +605,15 @@ static const struct {
     {"run",
      verb_run,
      {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_RESUME,
-      KEY_RETRY, KEY_TIMEOUT, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER}},
+      KEY_RETRY, KEY_TIMEOUT, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER, KEY_SELF, KEY_AGAINST}},
     {"solve",
      verb_solve,
      {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,
       KEY_THREAD_ORDER}},
     {"verdict", verb_verdict, {'x'}},
     {"report", verb_report, {KEY_FORMAT}},
+    {"compare", verb_compare, {'x', KEY_FORMAT, KEY_GATE, KEY_NOISE, KEY_CONFIRM}},
+    {"history", verb_history, {'x', KEY_FORMAT}},
     {"env", verb_env, {0}},
 };
 
@@ -514,9 +632,9 @@ int main(int argc, char **argv)
     static const struct argp argp = {
         options,
         parse,
-        "list [exhibits|families|problems|variants|jobs|claims|errata] [GLOB...]\n"
+        "list [exhibits|families|problems|variants|jobs|claims|errata|machines] [GLOB...]\n"
         "plan [GLOB...]\nrun [GLOB...]\nsolve FAMILY/PROBLEM --variant V\nverdict DIR "
-        "[GLOB...]\nreport DIR\nenv",
+        "[GLOB...]\nreport DIR\ncompare BASE NEW [GLOB...]\nhistory DIR... [GLOB...]\nenv",
         "Re-runs the experiments of GPU papers and puts what was published beside what this "
         "machine gives.\vGlobs select jobs by their path exhibit/case/variant/precision/n.",
         NULL,
@@ -531,6 +649,8 @@ int main(int argc, char **argv)
                 .order = "random",
                 .thread_order = "ascending"},
         .solve = {.seed = 1, .thread_order = "ascending"},
+        .format = "text",
+        .compare = {.gate = "wrong,differs,slower", .noise = NAN},
     };
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     const char *names[16] = {NULL};

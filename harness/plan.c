@@ -74,6 +74,16 @@ bool glob_matches(const char *glob, const char *path)
     return fnmatch(below, path, 0) == 0;
 }
 
+bool path_selected(const struct selection *selection, const char *path)
+{
+    bool any = selection->glob_count == 0;
+    for (int i = 0; i < selection->glob_count; i++)
+        any = any || glob_matches(selection->globs[i], path);
+    for (int i = 0; i < selection->excluded_count; i++)
+        any = any && !glob_matches(selection->excluded[i], path);
+    return any;
+}
+
 /* n may be written as 1048576 or as 2^20 in a glob. */
 static bool path_matches(const char *glob, const char *exhibit, const struct job *job)
 {

@@ -35,7 +35,8 @@ void worker_stop(struct worker *worker, bool at_once)
     worker->pid = 0;
 }
 
-enum status worker_start(struct worker *worker, const char *argument, const char *log)
+enum status worker_start(struct worker *worker, const char *program, const char *argument,
+                         const char *log)
 {
     int in[2], out[2];
     if (pipe2(in, O_CLOEXEC) != 0)
@@ -52,7 +53,8 @@ enum status worker_start(struct worker *worker, const char *argument, const char
         dup2(out[1], STDOUT_FILENO);
         if (errors >= 0)
             dup2(errors, STDERR_FILENO);
-        execl("/proc/self/exe", "reprise", "worker", argument, (char *)NULL);
+        execl(program != NULL ? program : "/proc/self/exe", "reprise", "worker", argument,
+              (char *)NULL);
         _exit(127);
     }
     close(in[0]);
@@ -123,11 +125,11 @@ void worker_death(struct worker *worker, char *note, size_t size)
                  waited ? WEXITSTATUS(state) : -1);
 }
 
-static enum status ask_facts(struct facts *facts)
+static enum status ask_facts(const char *program, struct facts *facts)
 {
     struct worker worker;
     struct text rows = {0};
-    enum status status = worker_start(&worker, "--facts", "/dev/null");
+    enum status status = worker_start(&worker, program, "--facts", "/dev/null");
     if (status != OK)
         return status;
     const enum answer answer = worker_read(&worker, &rows, 60);
@@ -147,8 +149,8 @@ static enum status ask_facts(struct facts *facts)
     return status;
 }
 
-enum status run_facts(struct facts *facts)
+enum status run_facts(const char *program, struct facts *facts)
 {
     *facts = (struct facts){0};
-    return ask_facts(facts);
+    return ask_facts(program, facts);
 }

@@ -12,10 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 const char measured_header[] =
     "exhibit,case,variant,precision,hardware,n,metric,statistic,value,unit,note\n";
 const char facts_header[] = "key,value\n";
+const char machines_header[] = "name,hardware,year,bandwidth,unit,source\n";
 const char samples_header[] =
     "exhibit,case,variant,precision,hardware,n,round,sample,metric,value,unit,note\n";
 
@@ -189,21 +191,27 @@ static enum status check_header(struct csv *csv, const char *path, const char *h
                           (int)strcspn(header, "\n"), header);
 }
 
+/* Compressed by gzip or not. */
 enum status text_load(const char *path, struct text *out)
 {
-    FILE *file = fopen(path, "rb");
+    gzFile file = gzopen(path, "rb");
     if (file == NULL)
         return because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
-    size_t got;
+    int got;
     do {
         reserve(out, 1 << 16);
-        got = fread(out->data + out->length, 1, 1 << 16, file);
-        out->length += got;
+        got = gzread(file, out->data + out->length, 1 << 16);
+        out->length += got > 0 ? (size_t)got : 0;
     } while (got > 0);
     out->data[out->length] = '\0';
-    const enum status status =
-        ferror(file) == 0 ? OK : because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
-    fclose(file);
+    int error;
+    const char *why = gzerror(file, &error);
+    enum status status = OK;
+    if (got < 0)
+        status =
+            because(ERR_IO, "cannot read %s: %s", path, error == Z_ERRNO ? strerror(errno) : why);
+    if (gzclose_r(file) == Z_BUF_ERROR && status == OK)
+        status = because(ERR_IO, "%s is cut off; unpack or copy it again", path);
     return status;
 }
 

@@ -29,6 +29,9 @@ struct progress { /* of one job over its rounds */
 
 struct run {
     const struct run_options *options;
+    const char *program; /* of the workers; null: this one */
+    const char *turns;   /* what both runs that take turns call it; or null */
+    struct run *other;   /* whose rounds follow ours, and go before them the next time; or null */
     struct progress *jobs, *ceilings;
     size_t count, ceiling_count;
     struct facts facts;
@@ -134,7 +137,7 @@ static enum status run_job(struct run *run, struct worker *worker, struct progre
     char line[1536], note[256];
     enum status status = OK;
     if (worker->pid == 0)
-        status = worker_start(worker, options->thread_order, log);
+        status = worker_start(worker, run->program, options->thread_order, log);
     if (status != OK)
         return status;
     snprintf(line, sizeof line, "%s %d %d %llu %s\n", p->job.path, round, samples,
@@ -238,6 +241,18 @@ static enum status run_round(struct run *run, size_t first, size_t count, int ro
     return status;
 }
 
+/* What has no further round to come is recorded with the rounds it has; an interrupted job waits
+ * for --resume. */
+static enum status record_rest(struct run *run)
+{
+    enum status status = OK;
+    for (size_t i = 0; i < run->count && status == OK && interrupts == 0; i++)
+        status = record_job(run, &run->jobs[i]);
+    for (size_t i = 0; i < run->ceiling_count && status == OK && interrupts == 0; i++)
+        status = record_job(run, &run->ceilings[i]);
+    return status;
+}
+
 static enum status run_rounds(struct run *run)
 {
     enum status status = OK;
@@ -254,18 +269,20 @@ static enum status run_rounds(struct run *run)
             for (next = first;
                  next < run->count && run->jobs[next].job.exhibit == run->jobs[first].job.exhibit;)
                 next++;
-            if (interrupts == 0)
-                status = run_round(run, first, next - first, round);
+            struct run *turns[] = {run, run->other};
+            if (run->other != NULL && round % 2 == 0) {
+                turns[0] = run->other;
+                turns[1] = run;
+            }
+            for (int k = 0; k < 2 && status == OK && interrupts == 0; k++)
+                if (turns[k] != NULL)
+                    status = run_round(turns[k], first, next - first, round);
         }
         slowest_round = fmax(slowest_round, now() - begin);
     }
-    /* What has no further round to come is recorded with the rounds it has; an interrupted job
-     * waits for --resume. */
-    for (size_t i = 0; i < run->count && status == OK && interrupts == 0; i++)
-        status = record_job(run, &run->jobs[i]);
-    for (size_t i = 0; i < run->ceiling_count && status == OK && interrupts == 0; i++)
-        status = record_job(run, &run->ceilings[i]);
-    return status;
+    if (status == OK)
+        status = record_rest(run);
+    return status == OK && run->other != NULL ? record_rest(run->other) : status;
 }
 
 /* --- the folder --- */
@@ -361,21 +378,6 @@ static enum status mend_file(struct run *run, const char *name, const char *head
     return status;
 }
 
-static enum status write_facts(struct run *run)
-{
-    char path[1024];
-    struct text text = {0};
-    text_add(&text, "%s", facts_header);
-    for (int i = 0; i < run->facts.count; i++) {
-        text_add(&text, "%s,", run->facts.of[i].key);
-        text_field(&text, run->facts.of[i].value, '\n');
-    }
-    snprintf(path, sizeof path, "%s/run.csv", run->folder);
-    const enum status status = write_file(path, text.data, text.length);
-    text_free(&text);
-    return status;
-}
-
 static enum status same_run(struct run *run)
 {
     static const char *const keys[] = {"fingerprint", "commit", "dirty",   "build_type",
@@ -402,7 +404,7 @@ static enum status same_run(struct run *run)
             text_add(&exhibits, " %s", id);
     facts_add(&run->facts, "exhibits", "%s", exhibits.data);
     text_free(&exhibits);
-    return write_facts(run);
+    return facts_save(run->folder, &run->facts);
 }
 
 static enum status make_folders(const char *folder)
@@ -468,7 +470,7 @@ static enum status open_folder(struct run *run)
         if (status == OK && stat(path, &info) == 0 && info.st_size > 0)
             status = mend_file(run, "measured.csv", measured_header, false);
     } else {
-        status = write_facts(run);
+        status = facts_save(run->folder, &run->facts);
     }
     snprintf(path, sizeof path, "%s/samples.csv", run->folder);
     if (status == OK)
@@ -557,54 +559,117 @@ static int exit_status(const struct run *run)
     return interrupts > 0 ? 130 : failed > 0 || good == 0 ? 1 : 0;
 }
 
-int run_plan(struct run_options *options)
+static enum status open_run(struct run *run, struct run_options *options)
 {
-    struct run run = {.options = options, .begin = now(), .lock = -1};
-    run.samples.fd = run.measured.fd = -1;
-    catch_signals();
-    enum status status = run_facts(&run.facts);
+    *run = (struct run){.options = options,
+                        .program = run->program,
+                        .turns = run->turns,
+                        .begin = now(),
+                        .lock = -1,
+                        .samples.fd = -1,
+                        .measured.fd = -1};
+    enum status status = run_facts(run->program, &run->facts);
     if (options->selection.size == NULL)
-        options->selection.size = strcmp(facts_get(&run.facts, "device"), "cuda") == 0 &&
-                                          facts_get(&run.facts, "gpu_name")[0] != '\0'
+        options->selection.size = strcmp(facts_get(&run->facts, "device"), "cuda") == 0 &&
+                                          facts_get(&run->facts, "gpu_name")[0] != '\0'
                                       ? "paper"
                                       : "quick";
-    facts_add(&run.facts, "size", "%s", options->selection.size);
-    facts_add(&run.facts, "seed", "%llu", (unsigned long long)options->seed);
-    facts_add(&run.facts, "order", "%s", options->order);
-    facts_add(&run.facts, "thread_order", "%s", options->thread_order);
-    facts_add(&run.facts, "rounds", "%d", options->rounds);
-    facts_add(&run.facts, "samples", "%d", options->samples);
-    facts_finish(&run.facts);
-    stamp(&run.facts, "start");
+    facts_add(&run->facts, "size", "%s", options->selection.size);
+    facts_add(&run->facts, "seed", "%llu", (unsigned long long)options->seed);
+    facts_add(&run->facts, "order", "%s", options->order);
+    facts_add(&run->facts, "thread_order", "%s", options->thread_order);
+    facts_add(&run->facts, "rounds", "%d", options->rounds);
+    facts_add(&run->facts, "samples", "%d", options->samples);
+    if (run->turns != NULL)
+        facts_add(&run->facts, "turns", "%s", run->turns);
+    facts_finish(&run->facts);
+    stamp(&run->facts, "start");
     if (status == OK)
-        status = make_jobs(&run);
+        status = make_jobs(run);
+    return status == OK ? open_folder(run) : status;
+}
+
+static enum status end_run(struct run *run)
+{
+    stamp(&run->facts, "end");
+    return facts_save(run->folder, &run->facts);
+}
+
+static void free_run(struct run *run)
+{
+    journal_close(&run->samples);
+    journal_close(&run->measured);
+    if (run->lock >= 0)
+        close(run->lock);
+    for (size_t i = 0; i < run->count; i++)
+        text_free(&run->jobs[i].rows);
+    for (size_t i = 0; i < run->ceiling_count; i++)
+        text_free(&run->ceilings[i].rows);
+    free(run->jobs);
+    free(run->ceilings);
+}
+
+/* One run, or two that take turns: the other program's goes into FOLDER/base. */
+static int run_once(struct run_options *options, char *folder, size_t size)
+{
+    struct run run = {0}, base = {.program = options->against};
+    struct run_options base_options = *options;
+    char base_folder[800], turns[64];
+    const bool both = options->against != NULL;
+    snprintf(turns, sizeof turns, "%lld.%ld", (long long)time(NULL), (long)getpid());
+    run.turns = base.turns = both ? turns : NULL;
+    catch_signals();
+    enum status status = OK;
+    if (both && run_facts(options->against, &base.facts) != OK)
+        status = because(ERR_ARGS, "--against=%s: this is no reprise that tells what it is",
+                         options->against);
     if (status == OK)
-        status = open_folder(&run);
+        status = open_run(&run, options);
     const bool opened = status == OK;
+    if (status == OK && both) {
+        snprintf(base_folder, sizeof base_folder, "%s/base", run.folder);
+        base_options.out = base_folder;
+        base_options.selection.size = options->selection.size;
+        status = open_run(&base, &base_options);
+        run.other = &base;
+    }
     if (status == OK)
         status = run_rounds(&run);
-    if (opened && status == OK) {
-        stamp(&run.facts, "end");
-        status = write_facts(&run);
+    if (status == OK)
+        status = end_run(&run);
+    if (status == OK && both)
+        status = end_run(&base);
+    int exit = opened ? exit_status(&run) : 1;
+    if (opened && both) {
+        const int of_base = exit_status(&base);
+        exit = exit != 0 ? exit : of_base;
     }
-    int exit = 1;
-    if (opened)
-        exit = exit_status(&run);
     if (status != OK) {
         fprintf(stderr, "reprise: %s\n", reason());
         exit = status == ERR_ARGS ? 2 : 1;
     }
-    if (opened)
-        printf("%s\n", run.folder);
-    journal_close(&run.samples);
-    journal_close(&run.measured);
-    if (run.lock >= 0)
-        close(run.lock);
-    for (size_t i = 0; i < run.count; i++)
-        text_free(&run.jobs[i].rows);
-    for (size_t i = 0; i < run.ceiling_count; i++)
-        text_free(&run.ceilings[i].rows);
-    free(run.jobs);
-    free(run.ceilings);
+    snprintf(folder, size, "%s", opened ? run.folder : "");
+    free_run(&run);
+    if (both)
+        free_run(&base);
+    return exit;
+}
+
+int run_plan(struct run_options *options)
+{
+    char folder[768], self[800];
+    int exit = run_once(options, folder, sizeof folder);
+    if (options->self && exit == 0) {
+        struct run_options again = *options;
+        snprintf(self, sizeof self, "%s/self", folder);
+        again.out = self;
+        exit = run_once(&again, self, sizeof self);
+        if (exit == 0 && measure_noise(folder) != OK) {
+            fprintf(stderr, "reprise: %s\n", reason());
+            exit = 1;
+        }
+    }
+    if (folder[0] != '\0' && !options->unnamed)
+        printf("%s\n", folder);
     return exit;
 }

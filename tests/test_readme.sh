@@ -38,7 +38,7 @@ while IFS= read -r command; do
         ;;
     ./build/reprise\ *)
         shown=$(printf '%s\n' "$command" | sed "s|--size paper|--size smoke --out '$scratch/results'|
-            s|results/MACHINE/RUN|'$folder'|")
+            s|results/MACHINE/RUN|'$folder'|g")
         # eval: quotes and globs mean what they mean to the reader's shell
         eval "'$program' ${shown#./build/reprise }" </dev/null >"$scratch/out" 2>"$scratch/err" ||
             status=$?

@@ -2,7 +2,7 @@
 # The whole program from outside: runs, their files, cheats, crashes, kill -9 and resume, exit
 # statuses, sentences. test_run.sh REPRISE REPRISE-TRIAL, from anywhere; the trial is trial.c.
 set -u
-reprise=$(realpath "$1") trial=$(realpath "$2")
+reprise=$(realpath "$1") trial=$(realpath "$2") plots=$(realpath "$(dirname "$0")/../plots")
 . "$(dirname "$0")/tap.sh"
 RANDOM=2010 # the moments of the kills
 
@@ -411,6 +411,94 @@ point 'performance is in a table' grep -q 'Gflop.s, all operations' view/tables/
 point 'and the speed-up in that of the view' grep -q 'good/slow' view/tables/trial-view.txt
 point 'and in compared.csv' grep -q \
     '^trial-view,two,good/slow,double,1000,speedup,,[0-9.e+-]*,,,not printed' view/compared.csv
+
+# --- two runs side by side ---
+
+# A run that may be compared with in earnest, whatever the sources are, and by another program.
+as_reference()
+{
+    sed -i 's/^dirty,.*/dirty,0/; s/^size,.*/size,paper/; s/^build_type,.*/build_type,release/
+        s/^code,.*/code,another/' "$1/run.csv"
+}
+
+# no_ratio VARIANT: its row has neither times nor a ratio
+no_ratio()
+{
+    grep "/$1/" out | grep -qE "^[^ ]+ +- +- +- +- +(not compared|WRONG)"
+}
+
+for i in 1 2; do
+    point "cheats in rounds, run $i" gives 1 "$trial" run trial-cheats --rounds 3 --samples 3 \
+        --size smoke --out "cheats$i"
+done
+point 'a run against itself' gives 0 "$trial" run trial-good --rounds 3 --samples 3 --size smoke \
+    --self --out itself
+point 'its folder is said once' test "$(cat out)" = itself
+point 'the noise is noted' grep -q '^noise,[0-9.e-]*$' itself/run.csv
+point 'and of how many jobs' grep -q '^noise_jobs,4$' itself/run.csv
+point 'both have the same jobs' same_keys itself itself/self
+point 'and the same machine code' sh -c "'$trial' compare itself itself/self | grep -q 'same machine code'"
+printf '#!/bin/sh\nTRIAL_TIMES=3 exec "%s" "$@"\n' "$trial" >slow-trial && chmod +x slow-trial
+point 'a run against another program' gives 0 "$trial" run trial-planted --size smoke \
+    --against ./slow-trial --out duel
+point 'both have all rounds' test "$(cat duel/samples.csv duel/base/samples.csv |
+    grep -c 'planted.*,status,')" -eq 14
+as_reference duel/base
+point 'side by side' gives 0 "$trial" compare duel/base duel
+point 'turns leave no noise from run to run' grep -q ' 0 % (their rounds took turns)' out
+point 'and the better one is found' grep -q '/planted/.* FASTER ' out
+point 'against no program of ours' refuses 2 'no reprise that tells' "$trial" run trial-planted \
+    --size smoke --against /bin/true --out never
+as_reference cheats1
+point 'cheats side by side' gives 0 "$trial" compare cheats1 cheats2
+for cheat in nothing stale cached hasty; do
+    point "$cheat has no ratio" no_ratio $cheat
+done
+point 'planted, as it should be' gives 0 "$trial" run trial-planted --size smoke --out planted1
+point 'planted, three times as slow' gives 0 env TRIAL_TIMES=3 "$trial" run trial-planted \
+    --size smoke --out planted3
+as_reference planted1
+point 'slower, not yet confirmed' gives 0 "$trial" compare planted1 planted3
+point 'it says so' grep -q 'SLOWER.*not confirmed yet' out
+cp -r planted3 mended
+point 'confirmed' gives 3 env TRIAL_TIMES=3 "$trial" compare planted1 planted3 --confirm
+point 'it says so too' grep -q ' CONFIRMED ' out
+point 'confirmed for good' gives 3 "$trial" compare planted1 planted3
+point 'not confirmed where it was a moment' gives 0 "$trial" compare planted1 mended --confirm
+point 'and that is said' grep -q 'SLOWER.*: not confirmed' out
+sed -i 's/^fingerprint,.*/fingerprint,0/' planted1/run.csv planted3/run.csv
+rm -r planted3/confirmation
+point 'another machine cannot confirm' refuses 2 '--confirm needs the program and the machine' \
+    "$trial" compare planted1 planted3 --confirm
+as_reference planted3
+sed -i 's/^fingerprint,.*/fingerprint,0/; s/^start,.*/start,2001-01-01T00:00:00Z/' planted1/run.csv
+point 'history' gives 0 "$trial" history planted1 planted3 cheats1 '*/planted'
+point 'names what it leaves out' grep -q 'left out: cheats1: another machine' err
+point 'has the older one first' sh -c 'sed -n 2p out | grep -q " 2001-01-01T00:00:00Z .* 1$"'
+point 'and how it became slower' sh -c 'sed -n 3p out | grep -q " 0\.[2-5][0-9]*$"'
+point 'history as CSV' gives 0 "$trial" history planted3 planted1 --format csv
+cp out history.csv
+point 'has a column for the job' test "$(head -n 1 history.csv)" = \
+    'time,commit,trial-planted/sums/planted/double/1000'
+point 'and a row for each run' test "$(wc -l <history.csv)" -eq 3
+if command -v gnuplot >gnuplot-path; then
+    point 'is drawn' gives 0 gnuplot -c "$plots/history.gp" history.csv history.svg
+    point 'with its job' grep -q 'trial-planted/sums/planted' history.svg
+fi
+point 'history wants folders' refuses 2 'takes folders' "$trial" history '*/planted'
+mkdir -p kept/machine && cp -r planted1 planted3 kept/machine
+sed -i 's/^start,.*/start,2001-01-02T00:00:00Z/' kept/machine/planted3/run.csv
+point 'the newest reference' gives 0 "$trial" compare newest:kept planted3
+point 'is not the oldest' grep -q '^BASE kept/machine/planted3: .* 2001-01-02' out
+point 'no reference of this machine' gives 0 "$trial" compare newest:kept cheats1
+point 'and that is said' grep -q 'holds no other run of this machine' out
+gzip -k cheats2/samples.csv && rm cheats2/samples.csv
+point 'compressed samples' gives 0 "$trial" compare cheats1 cheats2
+point 'give a verdict' grep -qE '/good/.* (SAME|UNCLEAR|FASTER|SLOWER) ' out
+truncate -s 300 cheats2/samples.csv.gz
+point 'cut off in the middle' refuses 1 'cut off' "$trial" compare cheats1 cheats2
+point 'compare wants two' refuses 2 'two runs' "$trial" compare cheats1
+point 'an unknown gate' refuses 2 "did you mean 'slower'" "$trial" compare a b --gate slow
 
 # --- the real program: bits, orders of threads, figures ---
 

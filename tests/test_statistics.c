@@ -47,6 +47,17 @@ static void test_student(void)
         check(near(student_t975(cases[i].degrees), cases[i].t, 1e-5), "t(0.975, %zu)",
               cases[i].degrees);
     check(isnan(student_t975(0)), "t with no degrees is NaN");
+    static const struct {
+        size_t degrees;
+        double t;
+    } wider[] = {{1, 63.65674},  {2, 9.924843},  {3, 5.840909},  {4, 4.604095},   {5, 4.032143},
+                 {6, 3.707428},  {7, 3.499483},  {8, 3.355387},  {9, 3.249836},   {10, 3.169273},
+                 {11, 3.105807}, {12, 3.054540}, {15, 2.946713}, {20, 2.845340},  {21, 2.831360},
+                 {25, 2.787436}, {30, 2.749996}, {60, 2.660283}, {100, 2.625891}, {999, 2.580760}};
+    for (size_t i = 0; i < sizeof wider / sizeof *wider; i++)
+        check(near(student_t995(wider[i].degrees), wider[i].t, 1e-4), "t(0.995, %zu)",
+              wider[i].degrees);
+    check(isnan(student_t995(0)), "t(0.995) with no degrees is NaN");
 }
 
 static void test_estimates(void)

@@ -220,6 +220,16 @@ static enum status failing(void *state, struct laps *laps)
     return because(ERR_IO, "this variant, \"failing\", always fails");
 }
 
+/* Good, and as often as the test asks through the environment. */
+static enum status planted(void *state, struct laps *laps)
+{
+    const char *times = getenv("TRIAL_TIMES");
+    enum status status = OK;
+    for (long k = times != NULL ? strtol(times, NULL, 10) : 1; k > 0 && status == OK; k--)
+        status = good(state, laps);
+    return status;
+}
+
 /* Good, unless the test asks otherwise through the environment. */
 static enum status fragile(void *state, struct laps *laps)
 {
@@ -285,6 +295,7 @@ static const struct variant variants[] = {
     VARIANT("failing", failing, sums_work),
     VARIANT("fragile", fragile, sums_work),
     VARIANT("sleepy", sleepy, sums_work),
+    VARIANT("planted", planted, sums_work),
     {.id = "skipped",
      .title = "not there",
      .source = "the tests",
@@ -374,6 +385,14 @@ static const struct exhibit exhibits[] = {
      .variants = {"sleepy"},
      .metric = "wrong_values",
      .axis = EVERY_SIZE("1:20:1")},
+    {.id = "trial-planted",
+     .where = "Table 10",
+     .title = "Slower on demand",
+     .family = "trial",
+     .cases = {{.id = "sums"}},
+     .variants = {"planted"},
+     .metric = "time",
+     .axis = EVERY_SIZE("1000")},
     {.id = "trial-cases",
      .where = "Figure 1",
      .title = "Performance in three cases",
@@ -502,6 +521,9 @@ const struct embedded_file embedded_files[] = {
                   "trial-hundred,sums,good,double,a machine,10,time,value,250,ms,\n"
                   "trial-hundred,sums,good,double,a machine,10,h,value,18,1,\n"
                   "trial-hundred,sums,good,double,a machine,20,h,value,18,1,\n"},
+    {"machines.csv", "name,hardware,year,bandwidth,unit,source\n"
+                     "Machine,a machine*,1999,1e9,B/s,\"its data sheet, page 1\"\n"
+                     "Other,another machine,,,B/s,nobody knows\n"},
     {NULL, NULL},
 };
 

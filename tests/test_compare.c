@@ -1,0 +1,474 @@
+/*
+ * The regression rule on simulated times of identical and of slowed programs, with counts that a
+ * binomial law allows; then whole comparisons, on folders of runs written here: verdicts, what has
+ * no ratio and why, what gives which exit status.
+ */
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness.h"
+#include "tap.h"
+
+/* --- simulated times --- */
+
+static uint64_t draws; /* so far */
+
+static double normal(void)
+{
+    const double u = uniform(2026, draws++), v = uniform(2026, draws++);
+    return sqrt(-2 * log(1 - u)) * cos(2 * acos(-1) * v);
+}
+
+struct noise { /* standard deviations of the logarithm of a time */
+    double process, within, session;
+};
+
+enum { ROUNDS = 7, SAMPLES = 7 };
+
+/* ln t = session + process + within, and one sample in a hundred slower by an exponential of mean
+ * 5 %: medians[rounds] of SAMPLES samples each. */
+static void simulate(struct noise noise, double seconds, double *medians, int rounds)
+{
+    const double session = noise.session * normal();
+    for (int r = 0; r < rounds; r++) {
+        const double process = noise.process * normal();
+        double samples[SAMPLES];
+        for (int s = 0; s < SAMPLES; s++) {
+            const double late =
+                uniform(7, draws++) < 0.01 ? -0.05 * log(1 - uniform(7, draws++)) : 0;
+            samples[s] = seconds * exp(session + process + noise.within * normal() + late);
+        }
+        medians[r] = quantile(samples, SAMPLES, 0.5);
+    }
+}
+
+static enum change simulated_change(struct noise noise, double slower)
+{
+    double before[ROUNDS], after[ROUNDS];
+    simulate(noise, 1e-3, before, ROUNDS);
+    simulate(noise, 1e-3 * slower, after, ROUNDS);
+    return ratio_of_rounds(before, ROUNDS, after, ROUNDS, noise.session).change;
+}
+
+/* Four standard deviations of a count with this probability: one test point in 16 thousand errs. */
+static double slack(double probability, int trials)
+{
+    return 4 * sqrt(probability * (1 - probability) * trials) + 1;
+}
+
+static void test_rule(void)
+{
+    enum { TRIALS = 4000 };
+    static const double slowdowns[] = {1.03, 1.05, 1.10};
+    /* found: at least this share of slowdowns, as the rule was designed to. */
+    static const struct {
+        struct noise noise;
+        double found[3];
+    } models[] = {
+        {{0.003, 0.003, 0}, {1, 1, 1}},           {{0.01, 0.01, 0}, {0.46, 0.98, 1}},
+        {{0.003, 0.003, 0.007}, {0.45, 0.96, 1}}, {{0.003, 0.01, 0.007}, {0.38, 0.94, 1}},
+        {{0.01, 0.01, 0.01}, {0.15, 0.57, 1}},
+    };
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        const struct noise noise = models[m].noise;
+        char name[96];
+        int wrong = 0, confirmed = 0;
+        snprintf(name, sizeof name, "noise %g %% process, %g %% within, %g %% session",
+                 100 * noise.process, 100 * noise.within, 100 * noise.session);
+        for (int t = 0; t < TRIALS; t++) {
+            const enum change change = simulated_change(noise, 1);
+            const bool verdict = change == CHANGE_SLOWER || change == CHANGE_FASTER;
+            wrong += verdict;
+            confirmed += verdict && simulated_change(noise, 1) == change;
+        }
+        check(wrong <= 0.005 * TRIALS + slack(0.005, TRIALS),
+              "%s: %d verdicts in %d on the same program, 0.5 %% are allowed", name, wrong, TRIALS);
+        check(confirmed <= 1, "%s: %d of them confirmed", name, confirmed);
+        for (int s = 0; s < 3; s++) {
+            const double least = models[m].found[s] - 0.005; /* a percentage was rounded */
+            int found = 0;
+            for (int t = 0; t < TRIALS; t++)
+                found += simulated_change(noise, slowdowns[s]) == CHANGE_SLOWER;
+            check(found >= least * TRIALS - slack(least, TRIALS),
+                  "%s: %g %% slower is found in %d of %d, designed for %g %%", name,
+                  100 * (slowdowns[s] - 1), found, TRIALS, 100 * least);
+        }
+    }
+    int same = 0;
+    for (int t = 0; t < TRIALS; t++)
+        same += simulated_change((struct noise){0.003, 0.003, 0.007}, 1) == CHANGE_SAME;
+    check(same >= 0.99 * TRIALS, "small noise: %d of %d times the same program is SAME", same,
+          TRIALS);
+}
+
+static void test_edges_of_rule(void)
+{
+    const double before[] = {1, 1, 1, 1, 1, 1, 1}, after[] = {1.02, 1.02, 1.02, 1.02},
+                 bad[] = {1, NAN, 1, 1, 1};
+    struct ratio r = ratio_of_rounds(before, 7, after, 4, 0);
+    check(r.change == CHANGE_SLOWER && fabs(r.value - 1.02) < 1e-12 && r.of_rounds == 0,
+          "rounds without noise, 7 and 4 of them: 2 %% is slower");
+    r = ratio_of_rounds(after, 4, before, 7, 0);
+    check(r.change == CHANGE_FASTER, "the other way round it is faster");
+    r = ratio_of_rounds(before, 7, after, 4, 0.007);
+    check(r.change == CHANGE_SAME && fabs(r.of_sessions - 0.0198) < 1e-4,
+          "2 %% lies within a noise of 0.7 %% from run to run, and within 5 %%: the same");
+    r = ratio_of_rounds(before, 7, after, 2, 0);
+    check(r.change == CHANGE_UNCLEAR && isnan(r.ci_lo), "two rounds never have a verdict");
+    r = ratio_of_rounds(before, 7, after, 0, 0);
+    check(r.change == CHANGE_UNCLEAR && isnan(r.value), "no round: no ratio");
+    r = ratio_of_rounds(before, 7, bad, 5, 0);
+    check(r.change == CHANGE_UNCLEAR, "a round that is no number: no verdict");
+}
+
+/* Welch's interval covers the true ratio in 99 % of trials, with unlike noise and rounds too. */
+static void test_interval(void)
+{
+    enum { TRIALS = 4000 };
+    int covered = 0;
+    for (int t = 0; t < TRIALS; t++) {
+        double before[5], after[9];
+        for (int r = 0; r < 5; r++)
+            before[r] = exp(0.01 * normal());
+        for (int r = 0; r < 9; r++)
+            after[r] = 1.1 * exp(0.03 * normal());
+        const struct ratio ratio = ratio_of_rounds(before, 5, after, 9, 0);
+        covered += ratio.ci_lo <= 1.1 && 1.1 <= ratio.ci_hi;
+    }
+    check(fabs(covered - 0.99 * TRIALS) <= slack(0.99, TRIALS),
+          "the interval covers the ratio in %d of %d, 99 %% are meant", covered, TRIALS);
+}
+
+/* The noise that was put in is found, from forty jobs as from one job run forty times. */
+static void test_noise(void)
+{
+    enum { JOBS = 40 };
+    static const double noises[] = {0, 0.007, 0.03};
+    for (size_t k = 0; k < sizeof noises / sizeof *noises; k++) {
+        const struct noise noise = {0.003, 0.003, noises[k]};
+        struct ratio ratios[JOBS];
+        for (int j = 0; j < JOBS; j++) {
+            double before[ROUNDS], after[ROUNDS];
+            simulate(noise, 1e-3, before, ROUNDS);
+            simulate(noise, 1e-3, after, ROUNDS);
+            ratios[j] = ratio_of_rounds(before, ROUNDS, after, ROUNDS, 0);
+        }
+        const double found = noise_of(ratios, JOBS);
+        /* The deviation of a deviation is 1 / sqrt(2 n) of it; the rounds' own adds a little. */
+        check(fabs(found - noises[k]) <= 4 * noises[k] / sqrt(2.0 * JOBS) + 0.0015,
+              "noise of %g %% from run to run: %.3g %% is found", 100 * noises[k], 100 * found);
+    }
+    check(isnan(noise_of(NULL, 0)), "of no job there is no noise");
+}
+
+/* --- folders of runs --- */
+
+static char scratch[] = "/tmp/reprise-compare-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", scratch, name);
+    return path;
+}
+
+static void put(const char *folder, const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s/%s", scratch, folder, name);
+    if (write_file(path, text, strlen(text)) != OK)
+        fprintf(stderr, "%s\n", reason());
+}
+
+struct fake { /* a run as it might have been */
+    const char *name;
+    double slower; /* its times */
+    const char *facts, *status;
+    double clock; /* of the device, relative; 0: not read */
+    int rounds, batch;
+};
+
+static const char reference_facts[] =
+    "schema,1\ncommit,0123456\ndirty,0\nbuild_type,release\ndevice,cuda\ngpu_name,Card\n"
+    "size,paper\nrounds,7\nsamples,7\nfingerprint,f1\nexhibits,trial-good\nend,now\n";
+
+/* Two jobs of the trial, 1 and 4 ms, with noise of 0.2 %; the second one as the fake says. */
+static void put_run(const struct fake *fake)
+{
+    struct text samples = {0}, measured = {0}, facts = {0};
+    text_add(&samples, "%s", samples_header);
+    text_add(&measured, "%s", measured_header);
+    text_add(&facts, "%s%s%s", facts_header, reference_facts, fake->facts);
+    for (int job = 0; job < 2; job++) {
+        char key[64];
+        double medians[ROUNDS];
+        const char *status = job == 1 ? fake->status : "ok";
+        const double seconds = job == 1 ? 4e-3 * fake->slower : 1e-3;
+        const double clock = job == 1 && fake->clock > 0 ? fake->clock : 1;
+        snprintf(key, sizeof key, "trial-good,sums,%s,double,Card,1000",
+                 job == 1 ? "slow" : "good");
+        for (int r = 0; r < fake->rounds; r++) {
+            simulate((struct noise){0.002, 0.002, 0}, seconds, medians + r, 1);
+            text_add(&samples, "%s,%d,0,time,%.17g,s,\n", key, r + 1, medians[r]);
+            text_add(&samples, "%s,%d,0,batch,%d,1,\n", key, r + 1, job == 1 ? fake->batch : 1);
+            if (fake->clock > 0)
+                text_add(&samples, "%s,%d,0,clock,%g,MHz,\n", key, r + 1, 1500 * clock);
+            text_add(&samples, "%s,%d,0,status,,,%s\n", key, r + 1, status);
+        }
+        const struct estimate e = estimate_rounds(medians, (size_t)fake->rounds);
+        if (strcmp(status, "ok") == 0) {
+            text_add(&measured, "%s,time,value,%.17g,s,\n", key, e.value);
+            if (fake->rounds >= 3)
+                text_add(&measured, "%s,time,ci_lo,%.17g,s,\n%s,time,ci_hi,%.17g,s,\n", key,
+                         e.ci_lo, key, e.ci_hi);
+        }
+        text_add(&measured, "%s,bytes,model,4e6,B,\n%s,status,value,,,%s\n", key, key, status);
+    }
+    mkdir(path_of(fake->name), 0755);
+    put(fake->name, "samples.csv", samples.data);
+    put(fake->name, "measured.csv", measured.data);
+    put(fake->name, "run.csv", facts.data);
+    text_free(&samples);
+    text_free(&measured);
+    text_free(&facts);
+}
+
+/* What the comparison prints goes to the file `out`. */
+static int compare_named(const char *base, const char *now_, struct compare_options options)
+{
+    options.base = base;
+    options.now = now_;
+    if (options.gate == NULL)
+        options.gate = "wrong,differs,slower";
+    fflush(stdout);
+    const int saved = dup(STDOUT_FILENO);
+    const int file = open(path_of("out"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    dup2(file, STDOUT_FILENO);
+    close(file);
+    const int status = compare_runs(&options);
+    fflush(stdout);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    return status;
+}
+
+static int compare(const char *base, const char *now_, struct compare_options options)
+{
+    char bases[256], nows[256];
+    snprintf(bases, sizeof bases, "%s", path_of(base));
+    snprintf(nows, sizeof nows, "%s", path_of(now_));
+    return compare_named(bases, nows, options);
+}
+
+/* A line of what was printed begins like this and has that in it. */
+static bool printed(const char *begin, const char *words)
+{
+    char line[2048];
+    bool found = false;
+    FILE *file = fopen(path_of("out"), "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        found = found || (strncmp(line, begin, strlen(begin)) == 0 && strstr(line, words) != NULL);
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+static const char slow_job[] = "trial-good/sums/slow", good_job[] = "trial-good/sums/good";
+
+static void test_verdicts(void)
+{
+    static const struct {
+        struct fake now;
+        const char *verdict, *words;
+        int exit_status;
+    } cases[] = {
+        {{"same", 1, "", "ok", 0, 7, 1}, "SAME", "", 0},
+        {{"slower", 1.05, "", "ok", 0, 7, 1}, "SLOWER", "not confirmed yet", 0},
+        {{"faster", 0.95, "", "ok", 0, 7, 1}, "FASTER", "", 0},
+        {{"one-round", 1.5, "", "ok", 0, 1, 1}, "UNCLEAR", "fewer than 3 rounds", 0},
+        {{"batched", 1.05, "", "ok", 0, 7, 9}, "not compared", "in batches on one side", 0},
+        {{"clock", 1.05, "", "ok", 1 / 1.05, 7, 1}, "CLOCK", "not in clock cycles", 0},
+        {{"slower-clock-same", 1.05, "", "ok", 1, 7, 1}, "SLOWER", "", 0},
+        {{"same-code", 1.05, "code,c0de\n", "ok", 0, 7, 1}, "ENVIRONMENT", "machine code", 0},
+        {{"other-code", 1.05, "code,c0d3\n", "ok", 0, 7, 1}, "SLOWER", "", 0},
+        {{"wrong", 0.5, "", "wrong: error 1", 0, 7, 1}, "WRONG", "NEW: wrong: error 1", 1},
+        {{"crashed", 1, "", "crashed: signal 11", 0, 7, 1}, "WRONG", "crashed", 1},
+        {{"timeout", 1, "", "timeout: no answer", 0, 7, 1}, "WRONG", "timeout", 1},
+        {{"skipped", 1, "", "skipped: 9 GiB needed", 0, 7, 1}, "MISSING", "NEW: skipped: 9", 0},
+        {{"emulated", 1, "", "emulated", 0, 7, 1}, "not compared", "NEW: emulated", 0},
+        {{"impossible", 0.1, "", "impossible: 1 s", 0, 7, 1}, "WRONG", "impossible", 1},
+    };
+    put_run(&(struct fake){"base", 1, "code,c0de\n", "ok", 1, 7, 1});
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put_run(&cases[i].now);
+        const char *name = cases[i].now.name;
+        const int status = compare("base", name, (struct compare_options){.noise = 0.007});
+        check(status == cases[i].exit_status, "%s: exit status %d", name, cases[i].exit_status);
+        check(printed(slow_job, cases[i].verdict) && printed(slow_job, cases[i].words),
+              "%s: %s, %s", name, cases[i].verdict, cases[i].words);
+        check(printed(good_job, cases[i].now.rounds < 3 ? "UNCLEAR" : "SAME"),
+              "%s: the other job is the same", name);
+        const bool interval = !printed(slow_job, "  -  ");
+        check(interval == (strcmp(cases[i].now.status, "ok") == 0 && cases[i].now.batch == 1 &&
+                           cases[i].now.rounds > 2),
+              "%s: an interval where both sides have times, and nowhere else", name);
+    }
+}
+
+static void test_confirmation(void)
+{
+    const struct compare_options plain = {.noise = 0.007};
+    put_run(&(struct fake){"slower/confirmation", 1.05, "", "ok", 0, 7, 1});
+    check(compare("base", "slower", plain) == 3 && printed(slow_job, "CONFIRMED"),
+          "slower again in the run of its own: CONFIRMED, exit status 3");
+    check(compare("base", "slower",
+                  (struct compare_options){.noise = 0.007, .gate = "wrong,differs"}) == 0,
+          "the gate decides what gives a bad status");
+    put_run(&(struct fake){"slower/confirmation", 1, "", "ok", 0, 7, 1});
+    check(compare("base", "slower", plain) == 0 && printed(slow_job, "not confirmed"),
+          "not slower when run again: no bad status");
+    put_run(&(struct fake){"slower/confirmation", 1.05, "", "wrong: again", 0, 7, 1});
+    check(compare("base", "slower", plain) == 0, "wrong when run again confirms nothing");
+}
+
+static void test_other_runs(void)
+{
+    const struct compare_options plain = {.noise = 0.007};
+    static const struct {
+        const char *name, *facts, *words;
+    } weak[] = {
+        {"dirty", "dirty,1\n", "BASE is no reference: its sources differ"},
+        {"small", "size,quick\n", "BASE is no reference: its sizes"},
+        {"quick", "rounds,1\n", "BASE is no reference: it has fewer than 3 rounds"},
+        {"debug", "build_type,debug\n", "BASE is no reference: its program"},
+        {"cut", "end,\n", "BASE is no reference: it was not finished"},
+    };
+    for (size_t i = 0; i < sizeof weak / sizeof *weak; i++) {
+        put_run(&(struct fake){weak[i].name, 0.5, weak[i].facts, "ok", 0, 7, 1});
+        check(compare(weak[i].name, "same", plain) == 0 && printed("one machine", weak[i].words) &&
+                  printed(slow_job, "compared") && !printed(slow_job, "SLOWER"),
+              "%s: said, and twice its time is no verdict", weak[i].name);
+    }
+    put_run(&(struct fake){"elsewhere", 0.1, "fingerprint,f2\n", "ok", 0, 7, 1});
+    check(compare("base", "elsewhere", plain) == 0 && printed("unlike machines", "no verdict") &&
+              (printed(slow_job, " 10") || printed(slow_job, " 9.9")) &&
+              !printed(slow_job, "FASTER"),
+          "another machine: ten times as fast, and no verdict");
+    check(compare("elsewhere", "wrong", plain) == 1 && printed(slow_job, "WRONG"),
+          "wrong is wrong on another machine too");
+    check(compare("base", "slower", (struct compare_options){.noise = 0.007, .markdown = true}) ==
+                  0 &&
+              printed("| trial-good/sums/slow", "| SLOWER |"),
+          "a Markdown table");
+    check(compare("base", "same", (struct compare_options){.noise = 0.05}) == 0 &&
+              printed("one machine", "5 %") && printed(slow_job, "UNCLEAR") &&
+              printed(slow_job, "noise from run to run"),
+          "more noise from run to run makes it unclear");
+    put_run(&(struct fake){"measured", 1, "noise,0.05\nnoise_jobs,20\n", "ok", 0, 7, 1});
+    const struct compare_options unknown = {.noise = NAN};
+    check(compare("measured", "same", unknown) == 0 &&
+              printed("one machine", "measured with BASE") && printed(slow_job, "UNCLEAR"),
+          "noise that BASE has measured");
+    put_run(&(struct fake){"guessed", 1, "noise,0.05\nnoise_jobs,9\n", "ok", 0, 7, 1});
+    check(compare("guessed", "same", unknown) == 0 && printed("one machine", "0.7 % (assumed") &&
+              printed(slow_job, "SAME"),
+          "noise of too few jobs is not believed");
+    put_run(&(struct fake){"turn-base", 1, "turns,1\n", "ok", 0, 7, 1});
+    put_run(&(struct fake){"turn", 1.02, "turns,1\n", "ok", 0, 7, 1});
+    check(compare("turn-base", "turn", unknown) == 0 && printed("one machine", "took turns") &&
+              printed(slow_job, "SLOWER"),
+          "2 %% are found where rounds took turns");
+    put_run(&(struct fake){"turn/confirmation", 1.02, "", "ok", 0, 7, 1});
+    check(compare("turn-base", "turn", unknown) == 0 && printed(slow_job, "not confirmed"),
+          "and not confirmed by a run that comes later, alone");
+    put_run(&(struct fake){"newer", 1, "schema,2\n", "ok", 0, 7, 1});
+    check(compare("base", "newer", plain) == 2, "a newer schema is refused");
+    check(compare("base", "nowhere", plain) == 1, "a folder that is not there");
+    check(compare("base", "same",
+                  (struct compare_options){.selection = {.globs = {"bvp*"}, .glob_count = 1}}) == 2,
+          "a selection of nothing");
+    check(compare("base", "same",
+                  (struct compare_options){
+                      .noise = 0.007, .selection = {.globs = {"*/good/*"}, .glob_count = 1}}) ==
+                  0 &&
+              printed(good_job, "SAME") && !printed(slow_job, ""),
+          "a selection of one job");
+}
+
+/* On the trial's Machine, of 1 GB/s, its paper prints 1 and 4 ms for jobs that move 4 MB. */
+static void test_published(void)
+{
+    const struct compare_options plain = {.noise = 0.007};
+    struct text samples = {0};
+    put_run(&(struct fake){"now", 0.5, "fingerprint,f9\n", "ok", 0, 7, 1});
+    text_add(&samples, "%s/now", scratch);
+    check(compare_named("published:Machine", samples.data, plain) == 0 &&
+              printed("BASE published:Machine, of 1999", "1 GB/s by its data sheet") &&
+              printed("unlike machines", ""),
+          "a published machine and its data sheet");
+    check(printed(good_job, "  0.001 ") && printed(good_job, " 4  "),
+          "4 MB in 1 ms are 4 times what the data sheet's 1 GB/s allows");
+    check(
+        (printed(slow_job, "   2  ") || printed(slow_job, " 2.00") || printed(slow_job, " 1.99")) &&
+            printed(slow_job, " 1  ") && !printed(slow_job, "FASTER"),
+        "half of the printed time is twice as fast, without a verdict");
+    check(compare_named("published:machine", samples.data, plain) == 0, "capitals do not matter");
+    check(compare_named("published:Other", samples.data, plain) == 2,
+          "a machine of which no time is printed");
+    check(compare_named("published:Nothing", samples.data, plain) == 2, "an unknown machine");
+    check(compare_named(samples.data, "published:Machine", plain) == 1, "only BASE is published");
+    text_free(&samples);
+}
+
+/* A job that NEW did not come to: no ratio, and a bad status where that is asked for. */
+static void test_missing(void)
+{
+    struct csv *csv = NULL;
+    struct text text = {0};
+    put_run(&(struct fake){"killed", 1, "", "ok", 0, 7, 1});
+    if (!check(csv_load(path_of("killed/measured.csv"), measured_header, &csv) == OK, "a run"))
+        return;
+    text_add(&text, "%s", measured_header);
+    for (size_t i = 0; i < csv_rows(csv); i++)
+        for (int c = 0; c < 11 && strcmp(csv_row(csv, i)->field[2], "slow") != 0; c++)
+            text_field(&text, csv_row(csv, i)->field[c], c < 10 ? ',' : '\n');
+    put("killed", "measured.csv", text.data);
+    text_free(&text);
+    csv_free(csv);
+    check(compare("base", "killed", (struct compare_options){.noise = 0.007}) == 0 &&
+              printed(slow_job, "MISSING") && printed(slow_job, "  -  "),
+          "a job that was cut off is missing, without a ratio");
+    check(compare("base", "killed", (struct compare_options){.noise = 0.007, .gate = "missing"}) ==
+              1,
+          "missing gives status 1 if it is asked for");
+    check(compare("killed", "base", (struct compare_options){.noise = 0.007}) == 0 &&
+              printed(slow_job, "added"),
+          "a new job is not compared");
+    unlink(path_of("same/samples.csv"));
+    check(compare("base", "same", (struct compare_options){.noise = 0.007}) == 0 &&
+              printed(slow_job, "kept no samples") && printed(slow_job, "compared"),
+          "without samples there is a ratio and no verdict");
+}
+
+int main(void)
+{
+    test_rule();
+    test_edges_of_rule();
+    test_interval();
+    test_noise();
+    if (check(mkdtemp(scratch) != NULL, "a scratch folder")) {
+        test_verdicts();
+        test_confirmation();
+        test_other_runs();
+        test_published();
+        test_missing();
+    }
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", scratch);
+    if (system(command) != 0) /* NOLINT(cert-env33-c): a name of our own */
+        fprintf(stderr, "%s stays\n", scratch);
+    return done();
+}
