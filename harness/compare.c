@@ -358,17 +358,13 @@ static double noise_between(const struct sides *all, int *jobs)
 
 /* --- printing --- */
 
-static const int widths[] = {-52, 10, 10, 10, 17, 12, 12, 0};
-
-static void put_header(struct table *t, bool same_machine)
+static void begin_table(struct table *t, size_t rows, bool same_machine)
 {
-    if (same_machine)
-        table_header(t, (const char *const[]){"job", "BASE, s", "NEW, s", "NEW/BASE",
-                                              "99 % interval", "verdict", "note", NULL});
-    else
-        table_header(t,
-                     (const char *const[]){"job", "BASE, s", "NEW, s", "BASE/NEW", "95 % interval",
-                                           "BASE of copy", "NEW of copy", "note", NULL});
+    static const char *const heads[2][9] = {
+        {"job", "BASE, s", "NEW, s", "BASE/NEW", "95 % interval", "BASE of copy", "NEW of copy",
+         "note", NULL},
+        {"job", "BASE, s", "NEW, s", "NEW/BASE", "99 % interval", "verdict", "note", NULL}};
+    table_begin(t, rows, true, heads[same_machine]);
 }
 
 static void put_pair(struct table *t, const struct pair *p, bool same_machine)
@@ -393,7 +389,6 @@ static void put_pair(struct table *t, const struct pair *p, bool same_machine)
         table_word(t, "%s%s%s", none ? finding_names[p->finding] : "",
                    none && p->note[0] != '\0' ? ": " : "", p->note);
     }
-    table_row(t);
 }
 
 static bool same_method(const struct pair *a, const struct pair *b)
@@ -481,7 +476,7 @@ static void put_unlike_facts(const struct sides *all, bool markdown)
 static void put_comparison(const struct sides *all, bool markdown)
 {
     const struct rule *rule = &all->rule;
-    struct table table = {.markdown = markdown, .widths = widths};
+    struct table table;
     put_side("BASE", &all->base, markdown);
     put_side("NEW", &all->now, markdown);
     put_unlike_facts(all, markdown);
@@ -494,13 +489,13 @@ static void put_comparison(const struct sides *all, bool markdown)
     else
         printf("%sunlike machines: ratios, and no verdict on them\n", markdown ? "- " : "");
     printf("\n");
-    put_header(&table, rule->same_machine);
+    begin_table(&table, all->count, rule->same_machine);
     for (size_t i = 0; i < all->count; i++) {
         const struct pair *p = &all->pairs[i];
         if (rule->same_machine || (p->base != NULL && p->now != NULL))
             put_pair(&table, p, rule->same_machine);
     }
-    printf("\n");
+    table_print(&table, markdown);
     put_means(all, markdown);
     int jobs = 0;
     const double noise = noise_between(all, &jobs);

@@ -57,10 +57,14 @@ static int width_of(const struct grid *grid, int column)
 
 void grid_text(const struct grid *grid, const char *title, struct text *out)
 {
-    text_add(out, "%s\n\n", title);
+    if (title[0] != '\0')
+        text_add(out, "%s\n\n", title);
     for (int r = 0; r < grid->rows; r++) {
         for (int c = 0; c < grid->columns; c++)
-            text_add(out, c == 0 ? "%-*s" : "  %*s", width_of(grid, c), grid_word(grid, r, c));
+            if (grid->notes && c + 1 == grid->columns)
+                text_add(out, "  %s", grid_word(grid, r, c));
+            else
+                text_add(out, c == 0 ? "%-*s" : "  %*s", width_of(grid, c), grid_word(grid, r, c));
         text_add(out, "\n");
     }
     text_add(out, "\n");
@@ -101,7 +105,8 @@ void grid_markdown(const struct grid *grid, const char *title, struct text *out)
         }
         text_add(out, "|\n");
         for (int c = 0; r == 0 && c < grid->columns; c++)
-            text_add(out, c < grid->texts ? "| --- " : "| ---: ");
+            text_add(out, c < grid->texts || (grid->notes && c + 1 == grid->columns) ? "| --- "
+                                                                                     : "| ---: ");
         if (r == 0)
             text_add(out, "|\n");
     }

@@ -322,6 +322,7 @@ struct grid {
     int rows, columns; /* row 0 is the header */
     int texts;         /* so many columns from the left are text, the others numbers; 1 */
     int heads;         /* so many columns from the left say what a row is; 1 */
+    bool notes;        /* the last column is text too */
     bool targets;      /* the link of a row's first word is where other links lead to */
     size_t size;       /* bytes that a word may have, its end included */
     char *words;

@@ -98,10 +98,10 @@ static enum status collect_paths(const struct history_options *options, struct h
 
 static void put_table(const struct history *all, bool markdown)
 {
-    static const int widths[] = {-52, -20, -10, 10, 23, 0};
-    struct table t = {.markdown = markdown, .widths = widths};
-    table_header(&t, (const char *const[]){"job", "start", "commit", "time, s", "95 % interval",
-                                           "first time / time", NULL});
+    static const char *const heads[] = {
+        "job", "start", "commit", "time, s", "95 % interval", "first time / time", NULL};
+    struct table t;
+    table_begin(&t, all->path_count * all->run_count, false, heads);
     for (size_t p = 0; p < all->path_count; p++) {
         double first = NAN;
         for (size_t i = 0; i < all->run_count; i++) {
@@ -115,9 +115,9 @@ static void put_table(const struct history *all, bool markdown)
             table_number(&t, r->time.value, 4);
             table_interval(&t, r->time.ci_lo, r->time.ci_hi);
             table_number(&t, first / r->time.value, 4);
-            table_row(&t);
         }
     }
+    table_print(&t, markdown);
 }
 
 /* time,commit and a column for each job that all runs have: Otava takes no gaps. */

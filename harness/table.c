@@ -1,20 +1,32 @@
 /*
- * A table for the terminal or in Markdown, written row by row.
+ * A table that is written word by word, row after row, to standard output.
  */
 #include "table.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
+
+void table_begin(struct table *t, size_t rows, bool notes, const char *const *heads)
+{
+    int columns = 0;
+    while (heads[columns] != NULL)
+        columns++;
+    grid_make(&t->grid, (int)rows + 1, columns, 320);
+    t->grid.notes = notes;
+    grid_row(&t->grid, 0, heads);
+    t->count = columns;
+}
 
 void table_word(struct table *t, const char *format, ...)
 {
+    const int row = t->count / t->grid.columns, column = t->count % t->grid.columns;
     va_list list;
-    assert(t->count < (int)(sizeof t->word / sizeof *t->word));
+    assert(row < t->grid.rows);
     va_start(list, format);
-    vsnprintf(t->word[t->count++], sizeof *t->word, format, list);
+    vsnprintf(grid_word(&t->grid, row, column), t->grid.size, format, list);
     va_end(list);
+    t->count++;
 }
 
 void table_number(struct table *t, double value, int digits)
@@ -33,26 +45,16 @@ void table_interval(struct table *t, double lo, double hi)
         table_word(t, "%.4g to %.4g", lo, hi);
 }
 
-void table_row(struct table *t)
+void table_print(struct table *t, bool markdown)
 {
-    assert(t->count == t->columns);
-    for (int c = 0; c < t->columns; c++) {
-        const bool last = c + 1 == t->columns;
-        if (t->markdown)
-            printf("| %s%s", t->word[c], last ? " |\n" : " ");
-        else
-            printf("%*s%s", last ? 0 : t->widths[c], t->word[c], last ? "\n" : "  ");
-    }
-    t->count = 0;
-}
-
-void table_header(struct table *t, const char *const *heads)
-{
-    t->columns = t->count = 0;
-    for (int c = 0; heads[c] != NULL; c++, t->columns++)
-        table_word(t, "%s", heads[c]);
-    table_row(t);
-    for (int c = 0; c < t->columns && t->markdown; c++)
-        printf("%s%s", c == 0 || c + 1 == t->columns ? "| --- " : "| ---: ",
-               c + 1 == t->columns ? "|\n" : "");
+    struct text out = {0};
+    assert(t->count % t->grid.columns == 0);
+    t->grid.rows = t->count / t->grid.columns;
+    if (markdown)
+        grid_markdown(&t->grid, "", &out);
+    else
+        grid_text(&t->grid, "", &out);
+    fputs(out.data, stdout);
+    text_free(&out);
+    grid_free(&t->grid);
 }

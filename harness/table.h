@@ -1,18 +1,17 @@
 /*
- * A table for the terminal or in Markdown, written row by row.
+ * A table that is written word by word, row after row, to standard output.
  */
 #pragma once
-#include <stdbool.h>
+#include "harness.h"
 
 struct table {
-    bool markdown;
-    const int *widths;  /* of the columns in text, negative: flush left; the last one is as it is */
-    int columns, count; /* in all; words so far in this row */
-    char word[8][320];
+    struct grid grid;
+    int count; /* words so far */
 };
 
-void table_header(struct table *t, const char *const *heads); /* ends by null */
+/* For at most so many rows beside the header; heads end by null. The last column may be a note. */
+void table_begin(struct table *t, size_t rows, bool notes, const char *const *heads);
 void table_word(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void table_number(struct table *t, double value, int digits); /* NaN: - */
 void table_interval(struct table *t, double lo, double hi);
-void table_row(struct table *t); /* to standard output */
+void table_print(struct table *t, bool markdown); /* and frees it */
