@@ -222,7 +222,8 @@ static enum status collect_printed(struct side *side)
     return status;
 }
 
-/* A job for each time, or rate in its place, that is printed. */
+/* A job for each time, or rate in its place, that is printed; of a view, the job whose time it
+ * shows. */
 static enum status read_printed(struct side *side)
 {
     side->records = calloc(csv_rows(side->measured) + 1, sizeof *side->records);
@@ -241,9 +242,16 @@ static enum status read_printed(struct side *side)
             continue;
         struct record record = no_record;
         name_record(&record, row);
-        record.status = "ok";
-        *(time ? &record.time.value : &record.rate) = value;
-        side->records[side->count++] = record;
+        record.exhibit = exhibit != NULL ? source_exhibit(exhibit)->id : record.exhibit;
+        snprintf(record.path, sizeof record.path, "%s/%s/%s/%s/%s", record.exhibit, record.of,
+                 record.variant, record.precision, record.n);
+        struct record *known = find_record(side, record.path);
+        if (known == NULL) {
+            record.status = "ok";
+            known = &side->records[side->count++];
+            *known = record;
+        }
+        *(time ? &known->time.value : &known->rate) = value;
     }
     if (side->count == 0)
         return because(ERR_ARGS, "the papers print no times of %s, only speed-ups or claims",
@@ -274,7 +282,7 @@ void complete_printed(struct side *printed, const struct side *run)
         if (ours == NULL)
             continue;
         r->bytes = ours->bytes;
-        if (r->rate > 0)
+        if (isnan(r->time.value) && r->rate > 0)
             r->time.value = ours->useful / r->rate;
     }
 }

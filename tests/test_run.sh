@@ -132,6 +132,9 @@ point 'the judge says what is useful' agree "$(value steps performance value)" \
 point 'fields of a figure' test "$(ls steps/fields | tr '\n' ' ')" = \
     "$(printf 'trial-steps.sums.good.double.%d.csv ' 100 200 400)"
 point 'a field is the dump' test "$(sed -n '1p;$p' steps/fields/*.200.csv | cut -d, -f1 | tr '\n' ' ')" = 'i 199 '
+point 'a published machine against them' gives 0 "$trial" compare published:Machine steps
+point 'a printed time of a view is that of the job' \
+    grep -q '^trial-steps/sums/good/double/200  *3  *[0-9]' out
 point 'report of trial-steps' gives 0 "$trial" report steps
 point 'the report says what was left out' grep -q 'left out: too slow' steps/report.md
 

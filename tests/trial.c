@@ -420,6 +420,13 @@ static const struct exhibit exhibits[] = {
      .axis = EVERY_SIZE("100,200,400"),
      .up_to = {{"sums/good/*", 400, "not met"}, {"sums/*", 200, "left out: too slow"}},
      .fields = "sums/good/*"},
+    {.id = "trial-time",
+     .where = "Table 10",
+     .title = "Times of the steps",
+     .family = "trial",
+     .variants = {"good"},
+     .metric = "time",
+     .view_of = "trial-steps"},
     {.id = "trial-order",
      .where = "Table 9",
      .title = "Orders",
@@ -518,6 +525,7 @@ const struct embedded_file embedded_files[] = {
                   "trial-order,sums,good,double,a machine,200,order_wrong_values,value,2,1,\n"
                   "trial-order,sums,slow,double,a machine,200,order_wrong_values,value,2,1,\n"
                   "trial-order,sums,slow,double,a machine,400,order_wrong_values,value,2,1,\n"
+                  "trial-time,sums,good,double,a machine,200,time,value,3,s,\n"
                   "trial-hundred,sums,good,double,a machine,10,time,value,250,ms,\n"
                   "trial-hundred,sums,good,double,a machine,10,h,value,18,1,\n"
                   "trial-hundred,sums,good,double,a machine,20,h,value,18,1,\n"},
