@@ -704,22 +704,15 @@ static enum status add_figure(struct report *report, const struct exhibit *e)
     for (size_t i = 0; i < report->all->count; i++)
         any = any || (report->all->cells[i].exhibit == e && (report->all->cells[i].reproduced > 0 ||
                                                              report->all->cells[i].published > 0));
-    if (!any || embedded_text(name) == NULL)
+    const char *const script = embedded_text(name);
+    if (!any || script == NULL)
         return OK;
-    /* With what the scripts share, which is named after no exhibit. */
-    for (const struct embedded_file *file = embedded_files; file->name != NULL; file++) {
-        char id[160];
-        snprintf(id, sizeof id, "%s", file->name);
-        char *dot = strstr(id, ".gp");
-        if (dot == NULL)
-            continue;
-        *dot = '\0';
-        enum status status = OK;
-        if (strcmp(id, e->id) == 0 || find_exhibit(id, NULL) == NULL)
+    enum status status = OK; /* with what it loads */
+    for (const struct embedded_file *file = embedded_files; file->name != NULL; file++)
+        if (status == OK && (strcmp(file->name, name) == 0 || strstr(script, file->name) != NULL))
             status = copy_script(report->folder, file);
-        if (status != OK)
-            return status;
-    }
+    if (status != OK)
+        return status;
     if (gnuplot(report->folder, e->id, "svg", "svg") &&
         gnuplot(report->folder, e->id, "pngcairo", "png"))
         return page_figure(&report->page, report->folder, e->id, e->title);
