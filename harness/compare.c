@@ -45,29 +45,6 @@ static bool has_ratio(const struct pair *p)
 
 /* --- one job on both sides --- */
 
-/* Bytes per second: of a published machine the data sheet's, else what the run's own ceilings give
- * for a copy where the job works. NaN: not known. */
-static double copy_bandwidth(const struct side *side, const struct record *job)
-{
-    static const struct {
-        const char *ceiling;
-        bool device;
-    } copies[] = {{"copy", true}, {"host-copy", false}, {"host-update", false}};
-    const struct exhibit *exhibit = find_exhibit(job->exhibit, NULL);
-    const struct variant *variant =
-        exhibit != NULL ? find_variant(find_family(exhibit->family), job->variant, job->precision)
-                        : NULL;
-    double best = side->machine.bandwidth; /* of a run: NaN */
-    for (size_t i = 0; i < side->count && variant != NULL; i++) {
-        const struct record *r = &side->records[i];
-        for (size_t k = 0; k < sizeof copies / sizeof *copies; k++)
-            if (strcmp(r->exhibit, "ceilings") == 0 && strcmp(r->variant, copies[k].ceiling) == 0 &&
-                copies[k].device == uses_device(variant))
-                best = fmax(best, r->bytes / r->time.value);
-    }
-    return best;
-}
-
 /* Why the two have no ratio; null: they have one. */
 static const char *no_ratio(const struct pair *p)
 {
@@ -240,8 +217,7 @@ static void add_pair(struct sides *all, const char *exhibit, const struct record
         const struct record *const records[] = {pair.base, pair.now};
         const struct side *const sides[] = {&all->base, &all->now};
         for (int k = 0; k < 2; k++)
-            pair.shares[k] =
-                records[k]->bytes / records[k]->time.value / copy_bandwidth(sides[k], records[k]);
+            pair.shares[k] = copy_share(sides[k], records[k]);
     }
     all->of[pair.finding]++;
     all->pairs[all->count++] = pair;
@@ -358,13 +334,13 @@ static double noise_between(const struct sides *all, int *jobs)
 
 /* --- printing --- */
 
-static void begin_table(struct table *t, size_t rows, bool same_machine)
+static void begin_table(struct table *t, bool same_machine)
 {
     static const char *const heads[2][9] = {
         {"job", "BASE, s", "NEW, s", "BASE/NEW", "95 % interval", "BASE of copy", "NEW of copy",
          "note", NULL},
         {"job", "BASE, s", "NEW, s", "NEW/BASE", "99 % interval", "verdict", "note", NULL}};
-    table_begin(t, rows, true, heads[same_machine]);
+    table_begin(t, true, heads[same_machine]);
 }
 
 static void put_pair(struct table *t, const struct pair *p, bool same_machine)
@@ -489,13 +465,13 @@ static void put_comparison(const struct sides *all, bool markdown)
     else
         printf("%sunlike machines: ratios, and no verdict on them\n", markdown ? "- " : "");
     printf("\n");
-    begin_table(&table, all->count, rule->same_machine);
+    begin_table(&table, rule->same_machine);
     for (size_t i = 0; i < all->count; i++) {
         const struct pair *p = &all->pairs[i];
         if (rule->same_machine || (p->base != NULL && p->now != NULL))
             put_pair(&table, p, rule->same_machine);
     }
-    table_print(&table, markdown);
+    table_print(&table, markdown ? "markdown" : "text");
     put_means(all, markdown);
     int jobs = 0;
     const double noise = noise_between(all, &jobs);

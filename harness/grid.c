@@ -20,6 +20,19 @@ void grid_make(struct grid *grid, int rows, int columns, size_t size)
         abort(); /* a few kilobytes */
 }
 
+void grid_grow(struct grid *grid, int rows)
+{
+    const size_t before = (size_t)grid->rows * (size_t)grid->columns;
+    const size_t count = (size_t)rows * (size_t)grid->columns;
+    grid->rows = rows;
+    grid->words = realloc(grid->words, count * grid->size);
+    grid->links = realloc(grid->links, count * sizeof *grid->links);
+    if (grid->words == NULL || grid->links == NULL)
+        abort();
+    memset(grid->words + before * grid->size, 0, (count - before) * grid->size);
+    memset(grid->links + before, 0, (count - before) * sizeof *grid->links);
+}
+
 void grid_free(struct grid *grid)
 {
     free(grid->words);
@@ -68,6 +81,13 @@ void grid_text(const struct grid *grid, const char *title, struct text *out)
         text_add(out, "\n");
     }
     text_add(out, "\n");
+}
+
+void grid_csv(const struct grid *grid, struct text *out)
+{
+    for (int r = 0; r < grid->rows; r++)
+        for (int c = 0; c < grid->columns; c++)
+            text_field(out, grid_word(grid, r, c), c + 1 < grid->columns ? ',' : '\n');
 }
 
 /* --- with characters that mean something else there replaced --- */

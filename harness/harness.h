@@ -329,12 +329,14 @@ struct grid {
     char (*links)[48]; /* id that a word links to on a page; "": none */
 };
 void grid_make(struct grid *grid, int rows, int columns, size_t size);
+void grid_grow(struct grid *grid, int rows); /* to so many */
 void grid_free(struct grid *grid);
 char *grid_word(const struct grid *grid, int row, int column);
 char *grid_link(const struct grid *grid, int row, int column);
 void grid_row(struct grid *grid, int row, const char *const *words); /* words[columns] */
 /* Every way to write it; `title` may be empty but for LaTeX and HTML. */
 void grid_text(const struct grid *grid, const char *title, struct text *out);
+void grid_csv(const struct grid *grid, struct text *out);
 void grid_markdown(const struct grid *grid, const char *title, struct text *out);
 void grid_latex(const struct grid *grid, const char *title, struct text *out);
 /* With the title above it where `shown`; else for those alone who hear the page. */
@@ -408,6 +410,7 @@ struct history_options {
     const char *format; /* text, markdown, csv */
 };
 int history_of(const struct history_options *options);
+int generations_of(const struct history_options *options); /* the machines of the papers beside */
 
 struct solve_options {
     const char *what, *variant, *precision, *thread_order, *dump, *input;

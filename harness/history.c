@@ -96,12 +96,12 @@ static enum status collect_paths(const struct history_options *options, struct h
     return kept > 0 ? OK : because(ERR_ARGS, "these runs have no times of what was asked for");
 }
 
-static void put_table(const struct history *all, bool markdown)
+static void put_table(const struct history *all, const char *format)
 {
     static const char *const heads[] = {
         "job", "start", "commit", "time, s", "95 % interval", "first time / time", NULL};
     struct table t;
-    table_begin(&t, all->path_count * all->run_count, false, heads);
+    table_begin(&t, false, heads);
     for (size_t p = 0; p < all->path_count; p++) {
         double first = NAN;
         for (size_t i = 0; i < all->run_count; i++) {
@@ -117,7 +117,7 @@ static void put_table(const struct history *all, bool markdown)
             table_number(&t, first / r->time.value, 4);
         }
     }
-    table_print(&t, markdown);
+    table_print(&t, format);
 }
 
 /* time,commit and a column for each job that all runs have: Otava takes no gaps. */
@@ -160,7 +160,7 @@ int history_of(const struct history_options *options)
     else if (strcmp(options->format, "csv") == 0)
         put_csv(&all);
     else
-        put_table(&all, strcmp(options->format, "markdown") == 0);
+        put_table(&all, options->format);
     for (size_t i = 0; i < all.run_count; i++)
         side_free(&all.runs[i]);
     free(all.runs);

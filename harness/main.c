@@ -70,10 +70,10 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 5},
     {"thread-order", KEY_THREAD_ORDER, "ORDER", 0,
      "of the emulated device's threads: ascending (default) or descending", 5},
-    {0, 0, 0, 0, "report DIR, compare BASE NEW, history DIR...:", 6},
+    {0, 0, 0, 0, "report DIR, compare BASE NEW, history DIR..., generations DIR...:", 6},
     {"format", KEY_FORMAT, "FORMAT", 0,
      "text (default); of report also latex, tables/EXHIBIT.tex; of compare markdown; of history "
-     "markdown or csv",
+     "and generations markdown or csv",
      6},
     {"gate", KEY_GATE, "WORDS", 0,
      "what gives a bad exit status: wrong,missing,differs,slower (default: all but missing)", 6},
@@ -513,7 +513,7 @@ static int verb_compare(struct arguments *a)
 }
 
 /* Words that name folders are runs, the others globs. */
-static int verb_history(struct arguments *a)
+static int of_runs(struct arguments *a, int (*verb)(const struct history_options *options))
 {
     struct history_options history = {.format = a->format};
     struct selection *selection = &a->run.selection;
@@ -524,14 +524,24 @@ static int verb_history(struct arguments *a)
         else
             selection->globs[selection->glob_count++] = a->words[i];
     if (history.folder_count == 0) {
-        because(ERR_ARGS, "history takes folders of runs, as results/MACHINE/*");
+        because(ERR_ARGS, "%s takes folders of runs, as results/MACHINE/*", a->verb);
         return usage();
     }
     static const char *const formats[] = {"text", "markdown", "csv", NULL};
     if (!known_words("format", a->format, formats))
         return usage();
     history.selection = *selection;
-    return history_of(&history);
+    return verb(&history);
+}
+
+static int verb_history(struct arguments *a)
+{
+    return of_runs(a, history_of);
+}
+
+static int verb_generations(struct arguments *a)
+{
+    return of_runs(a, generations_of);
 }
 
 static int verb_solve(struct arguments *a)
@@ -614,6 +624,7 @@ static const struct {
     {"report", verb_report, {KEY_FORMAT}},
     {"compare", verb_compare, {'x', KEY_FORMAT, KEY_GATE, KEY_NOISE, KEY_CONFIRM}},
     {"history", verb_history, {'x', KEY_FORMAT}},
+    {"generations", verb_generations, {'x', KEY_FORMAT}},
     {"env", verb_env, {0}},
 };
 
@@ -634,7 +645,8 @@ int main(int argc, char **argv)
         parse,
         "list [exhibits|families|problems|variants|jobs|claims|errata|machines] [GLOB...]\n"
         "plan [GLOB...]\nrun [GLOB...]\nsolve FAMILY/PROBLEM --variant V\nverdict DIR "
-        "[GLOB...]\nreport DIR\ncompare BASE NEW [GLOB...]\nhistory DIR... [GLOB...]\nenv",
+        "[GLOB...]\nreport DIR\ncompare BASE NEW [GLOB...]\nhistory DIR... [GLOB...]\ngenerations "
+        "DIR... [GLOB...]\nenv",
         "Re-runs the experiments of GPU papers and puts what was published beside what this "
         "machine gives.\vGlobs select jobs by their path exhibit/case/variant/precision/n.",
         NULL,

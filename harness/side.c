@@ -287,6 +287,27 @@ void complete_printed(struct side *printed, const struct side *run)
     }
 }
 
+double copy_share(const struct side *side, const struct record *job)
+{
+    static const struct {
+        const char *ceiling;
+        bool device;
+    } copies[] = {{"copy", true}, {"host-copy", false}, {"host-update", false}};
+    const struct exhibit *exhibit = find_exhibit(job->exhibit, NULL);
+    const struct variant *variant =
+        exhibit != NULL ? find_variant(find_family(exhibit->family), job->variant, job->precision)
+                        : NULL;
+    double best = side->machine.bandwidth; /* of a run: NaN */
+    for (size_t i = 0; i < side->count && variant != NULL; i++) {
+        const struct record *r = &side->records[i];
+        for (size_t k = 0; k < sizeof copies / sizeof *copies; k++)
+            if (strcmp(r->exhibit, "ceilings") == 0 && strcmp(r->variant, copies[k].ceiling) == 0 &&
+                copies[k].device == uses_device(variant))
+                best = fmax(best, r->bytes / r->time.value);
+    }
+    return job->bytes / job->time.value / best;
+}
+
 const char *no_reference(const struct facts *facts)
 {
     const char *rounds = facts_get(facts, "rounds");

@@ -43,6 +43,9 @@ enum status base_load(const char *name, struct side *out);
 enum status newest_reference(const char *dir, const struct side *run, char *out, size_t size);
 void side_free(struct side *side);
 struct record *find_record(const struct side *side, const char *path); /* null: not there */
+/* Of the copy bandwidth that the job's least bytes over its time are: of a published machine that
+ * of its data sheet, else what the run's own ceilings give where the job works. NaN: not known. */
+double copy_share(const struct side *side, const struct record *job);
 bool good_status(const char *status); /* its times mean something */
 /* The task and the algorithm are the same, so what our work() counts holds for the printed number:
  * the bytes of a job, and the time that a printed rate stands for. */

@@ -9,9 +9,10 @@ struct table {
     int count; /* words so far */
 };
 
-/* For at most so many rows beside the header; heads end by null. The last column may be a note. */
-void table_begin(struct table *t, size_t rows, bool notes, const char *const *heads);
+/* heads end by null; with `notes` the last column is text. */
+void table_begin(struct table *t, bool notes, const char *const *heads);
 void table_word(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void table_number(struct table *t, double value, int digits); /* NaN: - */
 void table_interval(struct table *t, double lo, double hi);
-void table_print(struct table *t, bool markdown); /* and frees it */
+/* As text, markdown or csv, or, with null, not at all; and frees it. */
+void table_print(struct table *t, const char *format);

@@ -488,6 +488,17 @@ if command -v gnuplot >gnuplot-path; then
     point 'is drawn' gives 0 gnuplot -c "$plots/history.gp" history.csv history.svg
     point 'with its job' grep -q 'trial-planted/sums/planted' history.svg
 fi
+point 'generations' gives 0 "$trial" generations steps
+point 'a printed machine and the run' grep -Eq '^trial-steps/\*/good/double +Machine +1999 +1 ' out
+point 'generations as CSV' gives 0 "$trial" generations steps --format csv
+cp out generations.csv
+point 'both as rows' test "$(cut -d, -f1,3,5 generations.csv | tail -n 1)" = \
+    "trial-steps/*/good/double,$(date -u +%Y),1"
+if command -v gnuplot >/dev/null; then
+    point 'is drawn, too' gives 0 gnuplot -c "$plots/generations.gp" generations.csv generations.svg
+    point 'with its line' grep -q 'good/double, Machine' generations.svg
+fi
+point 'generations of what no paper prints' refuses 2 'no job whose time' "$trial" generations digits
 point 'history wants folders' refuses 2 'takes folders' "$trial" history '*/planted'
 mkdir -p kept/machine && cp -r planted1 planted3 kept/machine
 sed -i 's/^start,.*/start,2001-01-02T00:00:00Z/' kept/machine/planted3/run.csv
