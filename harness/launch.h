@@ -7,6 +7,7 @@
  *   LAUNCH_NB(kernel, grid, block)(arguments);   a kernel with no barrier and no warp operation
  *   LAUNCH_COOP(kernel, grid, block, dynamic_shared_bytes)(arguments); may call grid_sync()
  *   SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name);
+ *   UNROLLED for (...)   a loop whose arrays are to be registers: every index becomes a constant
  *
  *   BLOCKS_AT_ONCE(kernel, threads, dynamic_shared_bytes)   of a block; what LAUNCH_COOP may have
  *   OCCUPANCY(kernel, threads, dynamic_shared_bytes)   threads that a multiprocessor holds over
@@ -17,11 +18,15 @@
 #pragma once
 #include <cuda_runtime.h>
 
-#ifndef REPRISE_EMULATED
+#ifdef REPRISE_EMULATED
+#define UNROLLED
+#else
 #include <cooperative_groups.h>
 
-#define LAUNCH(kernel, grid, block, shared) kernel<<<(grid), (block), (shared)>>>
-#define LAUNCH_NB(kernel, grid, block)      kernel<<<(grid), (block)>>>
+#define UNROLLED _Pragma("unroll")
+
+#define LAUNCH(kernel, grid, block, shared)      kernel<<<(grid), (block), (shared)>>>
+#define LAUNCH_NB(kernel, grid, block)           kernel<<<(grid), (block)>>>
 
 template <class... Parameters> struct cooperative_launch {
     void (*kernel)(Parameters...);

@@ -885,7 +885,8 @@ static void add_ceilings(struct report *report)
     }
     add_section(report, "measured-ceilings", "Ceilings",
                 "Measured in every worker that timed anything; the fractions of the limit above "
-                "refer to them.",
+                "refer to them. The bandwidth is the memory's: a fraction above 1 is of data that "
+                "a cache holds.",
                 &grid, count);
 }
 

@@ -7,7 +7,7 @@ set datafile columnheaders
 set datafile missing NaN # what another row holds does not break a line
 
 table = "compared.csv"
-variants = "CPU CPU-omp GPU GPU-RB GPU-RBS"
+variants = "CPU CPU-omp GPU GPU-RB GPU-RBS GPU-TB"
 precisions = "single double"
 smaller_sizes = "par2011-throughput"
 unit = 1e9

@@ -2,7 +2,7 @@
 call "figures/style.gp" ARG1 ARG2 ARG3
 metric = "throughput"
 unit = 1e6
-variants = "CPU GPU GPU-RB GPU-RBS CPU-omp"
+variants = "CPU GPU GPU-RB GPU-RBS CPU-omp GPU-TB"
 heading = "Table 1, Model 2: throughput in single precision (published: i7 920, Tesla C1060)"
 quantity = "Mpoints/s"
 across = "N, interior points per side"

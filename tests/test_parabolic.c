@@ -136,15 +136,16 @@ static void test_bits(void)
             }
 }
 
-/* Several bands and passes of CPU-omp, with whatever is left of a pass, and its snapshots. */
-static void test_passes(void)
+/* Several bands, strips and passes of CPU-omp and GPU-TB, with whatever is left of a pass, and its
+ * snapshots. At 250 a strip and chunks of GPU-TB see nothing of the boundary. */
+static void test_passes(const char *id)
 {
     static const char *const steps[] = {"1", "2", "7", "8", "9", "15", "16", "17", "40"};
     for (size_t c = 0; c < sizeof steps / sizeof *steps; c++) {
         bool all = true;
         for (int scheme = 0; scheme < SCHEMES; scheme++) {
             const bool whole = scheme == LEAPFROG_HOPSCOTCH || c == 0;
-            const struct setting settings[] = {{"N", c % 2 == 0 ? "150" : "149"},
+            const struct setting settings[] = {{"N", c % 2 == 0 ? "250" : "149"},
                                                {"steps", steps[c]},
                                                {"scheme", schemes[scheme]},
                                                {"snapshot", whole ? "0" : "0.33"},
@@ -155,11 +156,12 @@ static void test_passes(void)
             if (scheme == JACOBI || (!whole && c < 2))
                 continue;
             const enum status status =
-                solved(&s, variant_of("CPU-omp", c % 2 == 0 ? DOUBLE : SINGLE), model, settings);
+                solved(&s, variant_of(id, c % 2 == 0 ? DOUBLE : SINGLE), model, settings);
             all = status == OK && is_good(&s) && all;
             release(&s);
         }
-        check(all, "CPU-omp n=150 steps=%s: the reference's bits", steps[c]);
+        check(all, "%s n=%s steps=%s: the reference's bits", id, c % 2 == 0 ? "250" : "149",
+              steps[c]);
     }
 }
 
@@ -724,10 +726,13 @@ static void test_work(void)
             const double words = strcmp(v->id, "CPU-omp") == 0   ? 0.25
                                  : strcmp(v->id, "GPU-RB") == 0  ? 3
                                  : strcmp(v->id, "GPU-RBS") == 0 ? 3
+                                 : strcmp(v->id, "GPU-TB") == 0  ? 0.5
                                                                  : 4;
             good = work.useful == 1e5 && work.flops == 1e5 * flops[model - 1] &&
                    fabs(work.bytes / (1e5 * words * size) - 1) < 1e-12 &&
-                   work.launches == (uses_device(v) ? 30 : 0) &&
+                   work.launches == (words == 0.5     ? 3
+                                     : uses_device(v) ? 30
+                                                      : 0) &&
                    work.host_bytes >= 2 * size * 1e4 &&
                    (work.device_bytes >= 2 * size * 1e4) == uses_device(v);
         }
@@ -785,7 +790,9 @@ int main(void)
     test_dump();
     test_patches();
     test_bits();
-    test_passes();
+    test_passes("CPU-omp");
+    if (runs_here(variant_of("GPU-TB", DOUBLE)))
+        test_passes("GPU-TB");
     test_orders();
     test_digits();
     test_limits();

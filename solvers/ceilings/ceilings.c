@@ -218,7 +218,7 @@ static struct work fma_work(const struct params *at)
 static struct work launch_work(const struct params *at)
 {
     struct work work = work_of(at, 0, 0, false);
-    work.launches = 1;
+    work.launches = LAUNCHES;
     return work;
 }
 
@@ -253,7 +253,8 @@ static const struct variant variants[] = {
     ON_DEVICE(write, "write only", d, DOUBLE, write_work_d, device_fetch),
     ON_DEVICE(fma, "multiply-add", s, SINGLE, fma_work, device_fetch),
     ON_DEVICE(fma, "multiply-add", d, DOUBLE, fma_work, device_fetch),
-    ON_DEVICE(launch, "an almost empty kernel", d, DOUBLE, launch_work, launch_fetch),
+    ON_DEVICE(launch, "almost empty kernels behind one another", d, DOUBLE, launch_work,
+              launch_fetch),
     ON_HOST("host-update", "x += c a, all cores", host_update_work, host_update_run),
     ON_HOST("host-fma", "multiply-add, all cores", host_fma_work, host_fma_run),
     {.id = NULL},

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-enum { FMA_CHAINS = 8, FMA_STEPS = 512, HOST_FMA_STEPS = 256 };
+enum { FMA_CHAINS = 8, FMA_STEPS = 512, HOST_FMA_STEPS = 256, LAUNCHES = 200 };
 
 struct ceilings_state {
     const struct instance *in;

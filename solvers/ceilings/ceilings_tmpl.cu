@@ -95,7 +95,8 @@ extern "C" enum status P(fma_run)(void *state, struct laps *laps)
 }
 
 #if REAL_IS_DOUBLE
-/* As good as empty: one store shows that it ran. */
+/* As good as empty: one store shows that it ran. Many behind one another, since their cost is what
+ * a loop of launches pays; one alone takes longer, by the way to the device and back. */
 static __global__ void almost_empty(double *x, double q)
 {
     if (threadIdx.x == 0)
@@ -105,8 +106,12 @@ static __global__ void almost_empty(double *x, double q)
 extern "C" enum status launch_run_d(void *state, struct laps *laps)
 {
     const struct ceilings_state *s = (const struct ceilings_state *)state;
-    LAUNCH_NB(almost_empty, 1, 32)((double *)s->x, ceilings_q(s->in));
+    enum status status = OK;
+    for (int k = 0; k < LAUNCHES && status == OK; k++) {
+        LAUNCH_NB(almost_empty, 1, 32)((double *)s->x, ceilings_q(s->in));
+        status = device_launched("almost_empty");
+    }
     (void)laps;
-    return device_launched("almost_empty");
+    return status;
 }
 #endif

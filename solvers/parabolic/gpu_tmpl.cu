@@ -3,6 +3,9 @@
  * threads per block, each of which walks through a set of rows. GPU keeps one array, the others an
  * array per colour; GPU-RBS updates 127 points per row and block, from three rows in shared memory.
  * Added: 64-bit indices, guards for every N and number of rows, and for GPU alone a second array.
+ *
+ * GPU-TB, not in the paper: temporal blocking. A kernel takes several steps on all points, and each
+ * point is read and written once for all of them.
  */
 #include "parabolic.h"
 
@@ -31,12 +34,15 @@ struct phase {
 };
 
 struct gpu;
+struct pass;
 
 struct kernels {
     unsigned pairs; /* of columns that a block updates */
     bool separated;
     enum status (*update[4])(const struct gpu *g, const struct phase *f, const real *from,
                              real *to); /* of models 1 .. 4; from == to: in place */
+    enum status (*pass[4])(struct gpu *g, const struct pass *of); /* instead, from array to array */
+    unsigned (*passes_at_once[4])(void);                          /* blocks of one */
 };
 
 struct gpu {
@@ -44,7 +50,8 @@ struct gpu {
     const struct kernels *kernels;
     struct layout layout;
     dim3 grid;           /* pairs of columns x sets of rows */
-    real *u[2];          /* device, the field; the second one is jacobi's, else null */
+    size_t rows;         /* of a set */
+    real *u[2];          /* device, the field; the second one is jacobi's and GPU-TB's, else null */
     int now;             /* which of the two */
     real *kept;          /* device, the field at the snapshot; or null */
     real *frame;         /* device [4][n] G in the south, north, west and east */
@@ -212,12 +219,205 @@ static enum status run_shared(const struct gpu *g, const struct phase *f, const 
     return device_launched("update_shared");
 }
 
-static const struct kernels unified = {
-    THREADS, false, {run_unified<1>, run_unified<2>, run_unified<3>, run_unified<4>}};
-static const struct kernels separated = {
-    THREADS, true, {run_separated<1>, run_separated<2>, run_separated<3>, run_separated<4>}};
-static const struct kernels shared = {
-    THREADS - 1, true, {run_shared<1>, run_shared<2>, run_shared<3>, run_shared<4>}};
+/* --- GPU-TB: a pass of up to LEVELS phases, of which the even ones are red, the odd ones black ---
+ *
+ * A warp walks up a strip of columns. As row r comes in, phase 1 updates row r-1, which completes
+ * what phase 2 needs for row r-2, and so on; the row that leaves below has all phases behind it.
+ * The rows between are in registers: each lane has PAIRS pairs of columns 2k, 2k+1 of every row, so
+ * that one neighbour of one point per row and phase is another lane's, who hands it over. Beyond
+ * the strip nothing is known, so its outermost column on either side is wrong after the first
+ * phase, the next one after the second: LEVELS columns are computed in vain there, and as many
+ * rows below and above the chunk of rows that the warp is to update. */
+
+enum {
+    LEVELS = 8,
+    PAIRS = 2, /* of a lane: what a load of 16 bytes takes in double */
+    HALO = LEVELS / 2,
+    STRIP = 32 * PAIRS - 2 * HALO, /* pairs that a warp completes */
+    AHEAD = 2,                     /* rows that are loaded before they are needed, an even number */
+    SLOTS = LEVELS + 2 + AHEAD     /* rows in registers, the southern neighbour's too */
+};
+
+constexpr unsigned EVERY_LANE = 0xffffffffu;
+
+struct level {
+    stencil c;
+    real s[2]; /* the boundary's factor, red and black */
+    bool active;
+};
+
+struct pass {
+    struct level level[LEVELS];
+};
+
+/* What all points share. */
+struct field {
+    const real *from; /* red, then black */
+    real *to;
+    const real *frame, *sine, *cosine;
+    size_t colour; /* values of one colour's array */
+    int n, pitch, rows;
+};
+
+struct alignas(PAIRS * sizeof(real)) several {
+    real of[PAIRS];
+};
+
+/* A row in registers: [pair][0: column 2k, 1: column 2k+1]. */
+typedef real in_row[PAIRS][2];
+
+/* The pairs from k on of row j, whose columns have the colours of `odd` = j % 2. */
+template <bool inside>
+static __device__ __forceinline__ void load_row(const struct field &f, in_row &row, int k, int j,
+                                                int odd)
+{
+    several red = {}, black = {};
+    if (inside || (k >= 0 && k < f.pitch && j >= 1 && j <= f.n)) {
+        const size_t at = (size_t)j * f.pitch + k;
+        red = *(const several *)(f.from + at);
+        black = *(const several *)(f.from + f.colour + at);
+    }
+    UNROLLED for (int q = 0; q < PAIRS; q++)
+    {
+        row[q][odd] = red.of[q];
+        row[q][1 - odd] = black.of[q];
+    }
+}
+
+template <bool inside>
+static __device__ __forceinline__ void store_row(const struct field &f, const in_row &row, int k,
+                                                 int j, int odd)
+{
+    several red, black;
+    UNROLLED for (int q = 0; q < PAIRS; q++)
+    {
+        red.of[q] = row[q][odd];
+        black.of[q] = row[q][1 - odd];
+    }
+    const int lane = threadIdx.x % 32;
+    const bool own = lane >= HALO / PAIRS && lane < 32 - HALO / PAIRS;
+    if (own && (inside || k < f.pitch)) {
+        const size_t at = (size_t)j * f.pitch + k;
+        *(several *)(f.to + at) = red;
+        *(several *)(f.to + f.colour + at) = black;
+    }
+}
+
+/* One phase on row j: the points of a colour, which here are those of columns 2k + e. */
+template <int model, bool inside>
+static __device__ __forceinline__ void relax_row(const struct field &f, const struct level &at,
+                                                 in_row &row, const in_row &north,
+                                                 const in_row &south, const in_row &sine,
+                                                 const in_row &cosine, int k, int j, int e)
+{
+    const real beyond = e == 0 ? __shfl_up_sync(EVERY_LANE, row[PAIRS - 1][1], 1)
+                               : __shfl_down_sync(EVERY_LANE, row[0][0], 1);
+    const struct row of = row_of(model, &at.c, (size_t)j, f.sine, f.cosine);
+    UNROLLED for (int q = 0; q < PAIRS; q++)
+    {
+        const int i = 2 * (k + q) + e;
+        real west = e == 1 ? row[q][0] : q > 0 ? row[q - 1][1] : beyond;
+        real east = e == 0 ? row[q][1] : q + 1 < PAIRS ? row[q + 1][0] : beyond;
+        real up = north[q][e], down = south[q][e];
+        const bool updates = inside || (i >= 1 && i <= f.n);
+        if (!inside && updates) { /* beside the boundary, whose points have the other colour */
+            const real factor = at.s[1 - (i + j) % 2];
+            if (i == 1)
+                west = factor * f.frame[2 * f.n + j - 1];
+            if (i == f.n)
+                east = factor * f.frame[3 * f.n + j - 1];
+            if (j == 1)
+                down = factor * f.frame[i - 1];
+            if (j == f.n)
+                up = factor * f.frame[f.n + i - 1];
+        }
+        const real fresh = updated(model, &at.c, &of, (size_t)i, sine[q][e], cosine[q][e],
+                                   row[q][e], east, west, up, down);
+        if (updates)
+            row[q][e] = fresh;
+    }
+}
+
+/* The rows first .. end-1, with all that lies around them. `first` is odd. */
+template <int model, bool inside>
+static __device__ __forceinline__ void walk(const struct field &f, const struct pass &pass, int k,
+                                            int first, int end)
+{
+    in_row row[SLOTS] = {}, sine = {}, cosine = {};
+    if (model == 3)
+        UNROLLED for (int q = 0; q < PAIRS; q++) UNROLLED for (int e = 0; e < 2; e++)
+        {
+            const int i = 2 * (k + q) + e;
+            const bool known = inside || (i >= 0 && i <= f.n);
+            sine[q][e] = known ? f.sine[i] : 0;
+            cosine[q][e] = known ? f.cosine[i] : 0;
+        }
+    const int from = first - LEVELS, to = end + LEVELS; /* rows to come in */
+    UNROLLED for (int u = 0; u < AHEAD; u++) load_row<inside>(f, row[u], k, from + u, 1 - u % 2);
+    for (int base = from; base < to; base += SLOTS)
+        UNROLLED for (int u = 0; u < SLOTS; u++)
+        { /* row base + u, odd if u is even */
+            const int r = base + u;
+            if (r >= to)
+                break;
+            load_row<inside>(f, row[(u + AHEAD) % SLOTS], k, r + AHEAD, 1 - (u + AHEAD) % 2);
+            UNROLLED for (int l = 1; l <= LEVELS; l++)
+            {
+                const struct level &at = pass.level[l - 1];
+                const int j = r - l; /* the level's colour and j say: columns 2k + u % 2 */
+                if (at.active && (inside || (j >= 1 && j <= f.n)))
+                    relax_row<model, inside>(
+                        f, at, row[(u - l + SLOTS) % SLOTS], row[(u - l + 1 + SLOTS) % SLOTS],
+                        row[(u - l - 1 + SLOTS) % SLOTS], sine, cosine, k, j, u % 2);
+            }
+            if (r - LEVELS >= first)
+                store_row<inside>(f, row[(u - LEVELS + SLOTS) % SLOTS], k, r - LEVELS, 1 - u % 2);
+        }
+}
+
+template <int model>
+static __global__ void __launch_bounds__(THREADS, sizeof(real) == sizeof(double) ? 3 : 4)
+    take_pass(const struct field f, const __grid_constant__ struct pass pass)
+{
+    const int strip = blockIdx.x * (THREADS / 32) + threadIdx.x / 32;
+    const int west = strip * STRIP - HALO, k = west + threadIdx.x % 32 * PAIRS;
+    const int first = 1 + blockIdx.y * f.rows;
+    const int end = first + f.rows <= f.n ? first + f.rows : f.n + 1;
+    if (2 * strip * STRIP > f.n)
+        return;
+    if (west >= 1 && 2 * (west + 32 * PAIRS) - 1 <= f.n && first >= 2 * LEVELS &&
+        end + LEVELS + AHEAD <= f.n + 2)
+        walk<model, true>(f, pass, k, first, end);
+    else
+        walk<model, false>(f, pass, k, first, end);
+}
+
+template <int model> static unsigned passes_at_once(void)
+{
+    return BLOCKS_AT_ONCE(take_pass<model>, THREADS, 0);
+}
+
+template <int model> static enum status run_pass(struct gpu *g, const struct pass *of)
+{
+    const struct layout *l = &g->layout;
+    const struct field f = {g->u[g->now], g->u[1 - g->now], g->frame,
+                            g->sine,      g->cosine,        layout_array(l),
+                            (int)l->n,    (int)l->pitch,    (int)g->rows};
+    LAUNCH(take_pass<model>, g->grid, THREADS, 0)(f, *of);
+    g->now = 1 - g->now;
+    return device_launched("take_pass");
+}
+
+#define OF_MODELS(function)                                                                        \
+    {                                                                                              \
+        function<1>, function<2>, function<3>, function<4>                                         \
+    }
+
+static const struct kernels unified = {THREADS, false, OF_MODELS(run_unified), {}, {}};
+static const struct kernels separated = {THREADS, true, OF_MODELS(run_separated), {}, {}};
+static const struct kernels shared = {THREADS - 1, true, OF_MODELS(run_shared), {}, {}};
+static const struct kernels blocked = {
+    THREADS / 32 * STRIP, true, {}, OF_MODELS(run_pass), OF_MODELS(passes_at_once)};
 
 static size_t field_bytes(const struct gpu *g)
 {
@@ -278,24 +478,38 @@ static void destroy(void *state)
     free(g);
 }
 
+/* As many chunks of rows as keep the device busy, but no shorter than what is computed around them
+ * in vain. An even number. */
+static size_t rows_of_pass(const struct parabolic *p, const struct kernels *kernels,
+                           unsigned across)
+{
+    const unsigned chunks = kernels->passes_at_once[p->model - 1]() / across;
+    const size_t rows = chunks > 0 ? (p->n - 1) / chunks + 1 : p->n;
+    return rows < 2 * LEVELS ? 2 * LEVELS : (rows + 1) / 2 * 2;
+}
+
 static enum status plan(const struct instance *in, const struct kernels *kernels, void **state)
 {
     const struct parabolic *p = (const struct parabolic *)in->data;
-    const size_t pairs = (p->n + 1) / 2, sets = (p->n - 1) / p->rows + 1;
+    const bool in_passes = kernels->pass[0] != NULL;
+    const unsigned across = (unsigned)(((p->n + 1) / 2 - 1) / kernels->pairs + 1);
+    const size_t rows = in_passes ? rows_of_pass(p, kernels, across) : p->rows;
+    const size_t sets = (p->n - 1) / rows + 1;
     enum status status = OK;
     if (p->scheme == JACOBI && kernels->separated)
         return because(SKIPPED, "jacobi needs a second array; CPU and GPU have one");
     if (sets > 65535)
         return because(ERR_ARGS,
                        "sets of %zu rows are %zu, more than one launch can have; choose more rows",
-                       p->rows, sets);
+                       rows, sets);
     struct gpu *g = (struct gpu *)calloc(1, sizeof *g);
     if (g == NULL)
         return because(ERR_MEMORY, "there is no memory for a plan");
     g->in = p;
     g->kernels = kernels;
     g->layout = layout_of(p->n, kernels->separated);
-    g->grid = dim3((unsigned)((pairs - 1) / kernels->pairs + 1), (unsigned)sets);
+    g->grid = dim3(across, (unsigned)sets);
+    g->rows = rows;
     g->amplitude = (double)NAN;
     g->initial = (real *)malloc(field_bytes(g));
     g->from = (real *)malloc(field_bytes(g));
@@ -306,7 +520,7 @@ static enum status plan(const struct instance *in, const struct kernels *kernels
         memset(g->initial, 0xff, field_bytes(g)); /* NaN, where nobody may read */
     if (status == OK)
         status = device_alloc((void **)&g->u[0], field_bytes(g));
-    if (status == OK && p->scheme == JACOBI)
+    if (status == OK && (p->scheme == JACOBI || in_passes))
         status = device_alloc((void **)&g->u[1], field_bytes(g));
     if (status == OK && p->snapshot > 0)
         status = device_alloc((void **)&g->kept, field_bytes(g));
@@ -358,19 +572,53 @@ static enum status run_step(struct gpu *g, const step *s)
     return status;
 }
 
+/* What there is in `pass`, if anything; it is empty then. */
+static enum status end_pass(struct gpu *g, struct pass *pass, int *levels)
+{
+    const int used = *levels;
+    for (int l = used; l < LEVELS; l++)
+        pass->level[l].active = false;
+    *levels = 0;
+    return used == 0 ? OK : g->kernels->pass[g->in->model - 1](g, pass);
+}
+
+/* The phases of a step, each on the next level of its colour. */
+static enum status add_step(struct gpu *g, struct pass *pass, int *levels, const step *s)
+{
+    enum status status = OK;
+    for (int phase = 0; phase < s->phases && status == OK; phase++) {
+        if (*levels == LEVELS)
+            status = end_pass(g, pass, levels);
+        if (*levels % 2 != s->colour[phase])
+            pass->level[(*levels)++].active = false;
+        if (*levels == LEVELS)
+            status = end_pass(g, pass, levels);
+        struct level *const at = &pass->level[(*levels)++];
+        *at = {s->stencil[phase], {s->s[RED], s->s[BLACK]}, true};
+    }
+    return status;
+}
+
 static enum status run(void *state, struct laps *laps)
 {
     struct gpu *const g = (struct gpu *)state;
     const struct parabolic *p = g->in;
     const size_t records = parabolic_records(p);
+    const bool in_passes = g->kernels->pass[0] != NULL;
+    struct pass pass = {};
+    int levels = 0;
     enum status status = OK;
     for (size_t record = 0; record < records && status == OK; record++) {
         step s;
         P(parabolic_step)(p, record, &s);
-        status = run_step(g, &s);
+        status = in_passes ? add_step(g, &pass, &levels, &s) : run_step(g, &s);
+        if (status == OK && record + 1 == p->snapshot)
+            status = end_pass(g, &pass, &levels);
         if (status == OK && record + 1 == p->snapshot)
             status = device_copy(g->kept, g->u[g->now], field_bytes(g));
     }
+    if (status == OK)
+        status = end_pass(g, &pass, &levels);
     lap(laps, "loop");
     return status;
 }
@@ -399,7 +647,7 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return status;
 }
 
-/* The three variants differ in their plan alone. */
+/* The variants differ in their plan alone. */
 #define CALLS(name, kernels)                                                                       \
     extern "C" enum status P(parabolic_##name##_plan)(const struct instance *in, void **state)     \
     {                                                                                              \
@@ -426,3 +674,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 CALLS(gpu, unified)
 CALLS(gpu_rb, separated)
 CALLS(gpu_rbs, shared)
+CALLS(gpu_tb, blocked)

@@ -127,6 +127,8 @@ PARABOLIC_CALLS(gpu_rb, _s);
 PARABOLIC_CALLS(gpu_rb, _d);
 PARABOLIC_CALLS(gpu_rbs, _s);
 PARABOLIC_CALLS(gpu_rbs, _d);
+PARABOLIC_CALLS(gpu_tb, _s);
+PARABOLIC_CALLS(gpu_tb, _d);
 
 #ifdef __cplusplus
 }
