@@ -241,14 +241,14 @@ static enum status run_round(struct run *run, size_t first, size_t count, int ro
     return status;
 }
 
-/* What has no further round to come is recorded with the rounds it has; an interrupted job waits
- * for --resume. */
+/* With the rounds that they have: after a budget's end or an interrupt too, so that a report shows
+ * them. --resume records them anew once they have more. */
 static enum status record_rest(struct run *run)
 {
     enum status status = OK;
-    for (size_t i = 0; i < run->count && status == OK && interrupts == 0; i++)
+    for (size_t i = 0; i < run->count && status == OK; i++)
         status = record_job(run, &run->jobs[i]);
-    for (size_t i = 0; i < run->ceiling_count && status == OK && interrupts == 0; i++)
+    for (size_t i = 0; i < run->ceiling_count && status == OK; i++)
         status = record_job(run, &run->ceilings[i]);
     return status;
 }
@@ -340,7 +340,7 @@ static enum status mend_file(struct run *run, const char *name, const char *head
         /* Ceilings go on with every worker and are recorded at the end. */
         if (p != NULL && !samples && is_ceiling(run, p))
             continue;
-        /* A budget cut its rounds: it is recorded anew when it has more. */
+        /* Rounds are missing: it is recorded anew when it has more. */
         if (p != NULL && !samples && !p->ended)
             continue;
         const size_t begin = kept.length;

@@ -242,6 +242,23 @@ point 'resume' gives 0 "$trial" run trial-sleepy --out sleepy --resume
 point 'all jobs are there' status_is sleepy sleepy 'ok$' 20
 point 'none doubled after the interrupt' none_doubled sleepy
 
+# Of several rounds, those that there are count.
+"$trial" run trial-hundred --rounds 40 --out rounds >out 2>err &
+pid=$!
+for ((i = 0; i < 100; i++)); do
+    grep -qs '^trial.*,status,' rounds/samples.csv && break
+    sleep 0.1
+done
+kill -INT $pid
+wait $pid
+ended_jobs()
+{
+    grep '^trial.*,status,' "$1" | cut -d, -f1-4,"$2" | sort -u
+}
+point 'what has a round is recorded' test -n "$(ended_jobs rounds/samples.csv 6)" -a \
+    "$(ended_jobs rounds/samples.csv 6)" = "$(ended_jobs rounds/measured.csv 6)"
+point 'and reported' gives 0 "$trial" report rounds
+
 # A signal to the whole process group, as timeout(1) and batch systems send it, costs no job.
 setsid "$trial" run trial-sleepy --out group >out 2>err &
 pid=$!
