@@ -100,16 +100,29 @@ static void variant_title(const struct layout *l, int v, char *out)
         snprintf(out, CELL, "%.30s", l->variants[v]);
 }
 
-/* With the digits that the interval supports, and not more than four. */
+/* Four digits, and no exponent where a table can do without. */
+static const char *four_digits(double x, char out[32])
+{
+    const double size = fabs(x);
+    if (size >= 1e4 && size < 1e7) {
+        const double unit = pow(10, floor(log10(size)) - 3);
+        snprintf(out, 32, "%.0f", round(x / unit) * unit);
+    } else {
+        snprintf(out, 32, "%.4g", x);
+    }
+    return out;
+}
+
 static void print_interval(char *out, const struct cell *c, double scale)
 {
+    char value[32], lo[32], hi[32];
     if (isnan(c->reproduced))
         snprintf(out, CELL, "-");
     else if (isnan(c->ci_lo))
-        snprintf(out, CELL, "%.4g", scale * c->reproduced);
+        snprintf(out, CELL, "%s", four_digits(scale * c->reproduced, value));
     else
-        snprintf(out, CELL, "%.4g [%.4g, %.4g]", scale * c->reproduced, scale * c->ci_lo,
-                 scale * c->ci_hi);
+        snprintf(out, CELL, "%s [%s, %s]", four_digits(scale * c->reproduced, value),
+                 four_digits(scale * c->ci_lo, lo), four_digits(scale * c->ci_hi, hi));
 }
 
 static void verdict_word(char *out, const struct cell *c)
@@ -210,7 +223,8 @@ static double of_cell(const struct layout *l, const struct cell *c, const char *
 static void executed_word(const struct layout *l, const struct cell *c, char *out)
 {
     const double rate = 1e-9 * of_cell(l, c, "flops", "model") / of_cell(l, c, "time", "value");
-    snprintf(out, CELL, isnan(rate) || isnan(c->reproduced) ? "-" : "%.4g", rate);
+    char value[32];
+    snprintf(out, CELL, "%s", isnan(rate) || isnan(c->reproduced) ? "-" : four_digits(rate, value));
 }
 
 static void time_word(const struct layout *l, const struct cell *c, char *out)
