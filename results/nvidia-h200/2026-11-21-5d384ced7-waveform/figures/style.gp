@@ -23,15 +23,18 @@ known = "A1S A1D A2S A2D A2SD A1D-omp lapack-dptsv CPU CPU-omp GPU GPU-RB GPU-RB
     . " wr-picard-cpu wr-picard-gpu wr-picard-omp wr-picard-blas" \
     . " wr-jacobi-cpu wr-jacobi-gpu wr-jacobi-omp wr-jacobi-blas" \
     . " wr-picard-gpu/wr-picard-cpu wr-picard-gpu/wr-picard-omp wr-picard-gpu/wr-picard-blas" \
-    . " wr-jacobi-gpu/wr-jacobi-cpu wr-jacobi-gpu/wr-jacobi-omp wr-jacobi-gpu/wr-jacobi-blas"
-array colours[30] = [0xE69F00, 0x000000, 0x56B4E9, 0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, \
+    . " wr-jacobi-gpu/wr-jacobi-cpu wr-jacobi-gpu/wr-jacobi-omp wr-jacobi-gpu/wr-jacobi-blas" \
+    . " GPU-TB"
+array colours[31] = [0xE69F00, 0x000000, 0x56B4E9, 0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, \
     0x000000, 0x009E73, 0x56B4E9, 0x0072B2, 0xD55E00, \
     0x000000, 0x009E73, 0x56B4E9, 0xD55E00, \
     0x000000, 0x0072B2, 0x009E73, 0xCC79A7, 0x888888, 0xD55E00, 0xE69F00, 0x56B4E9, \
-    0x0072B2, 0x009E73, 0xCC79A7, 0xD55E00, 0xE69F00, 0x56B4E9]
+    0x0072B2, 0x009E73, 0xCC79A7, 0xD55E00, 0xE69F00, 0x56B4E9, \
+    0xCC79A7]
 # The open one; the filled one is the next.
-array marks[30] = [8, 6, 10, 4, 12, 14, 8, 6, 14, 10, 4, 12, 6, 14, 10, 12, 6, 4, 12, 14, \
-    8, 10, 12, 14, 4, 12, 14, 10, 12, 14]
+array marks[31] = [8, 6, 10, 4, 12, 14, 8, 6, 14, 10, 4, 12, 6, 14, 10, 12, 6, 4, 12, 14, \
+    8, 10, 12, 14, 4, 12, 14, 10, 12, 14, \
+    8]
 
 # Place of a variant in `known`; one that is not there gets a place by its name's length.
 place(v) = sum [i=1:words(known)] (word(known, i) eq v ? i : 0)
