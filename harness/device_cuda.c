@@ -188,6 +188,25 @@ void device_free(void *memory)
     (void)cudaFree(memory);
 }
 
+enum status device_host_alloc(void **memory, size_t bytes)
+{
+    void *fresh = NULL;
+    if (cudaMallocHost(&fresh, bytes) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return because(ERR_MEMORY,
+                       "there is no page-locked memory of %.2f GiB; choose a smaller size",
+                       (double)bytes / 0x1p30);
+    }
+    memset(fresh, 0xff, bytes);
+    *memory = fresh;
+    return OK;
+}
+
+void device_host_free(void *memory)
+{
+    (void)cudaFreeHost(memory);
+}
+
 enum status device_put(void *device, const void *host, size_t bytes)
 {
     CUDA_TRY(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));

@@ -765,6 +765,22 @@ void device_free(void *memory)
     failure_lock.unlock();
 }
 
+enum status device_host_alloc(void **memory, size_t bytes)
+{
+    void *const got = malloc(bytes);
+    if (got == nullptr)
+        return because(ERR_MEMORY, "there is no memory of %.2f GiB; choose a smaller size",
+                       (double)bytes / 0x1p30);
+    memset(got, 0xff, bytes);
+    *memory = got;
+    return OK;
+}
+
+void device_host_free(void *memory)
+{
+    free(memory);
+}
+
 enum status device_put(void *device, const void *host, size_t bytes)
 {
     const enum status status = inside("device_put", device, bytes);

@@ -38,6 +38,17 @@ void device_free(void *memory)
     (void)memory;
 }
 
+enum status device_host_alloc(void **memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+    return none();
+}
+
+void device_host_free(void *memory)
+{
+    (void)memory;
+}
+
 enum status device_put(void *device, const void *host, size_t bytes)
 {
     (void)device, (void)host, (void)bytes;

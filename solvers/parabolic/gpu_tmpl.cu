@@ -9,9 +9,7 @@
  */
 #include "parabolic.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "device.h"
 #include "launch.h"
@@ -56,9 +54,7 @@ struct gpu {
     real *kept;          /* device, the field at the snapshot; or null */
     real *frame;         /* device [4][n] G in the south, north, west and east */
     real *sine, *cosine; /* device [n+2] of model 3; or null */
-    real *initial;       /* host, the field */
-    double amplitude;    /* of `initial`; NaN before the first */
-    real *from;          /* host, the field for fetch */
+    real *host;          /* page-locked, the field on its way there and back */
 };
 
 static __global__ void boundary(real *u, const struct layout l, const real *frame, real red,
@@ -472,8 +468,7 @@ static void destroy(void *state)
         device_free(g->frame);
         device_free(g->sine);
         device_free(g->cosine);
-        free(g->initial);
-        free(g->from);
+        device_host_free(g->host);
     }
     free(g);
 }
@@ -492,10 +487,11 @@ static enum status plan(const struct instance *in, const struct kernels *kernels
 {
     const struct parabolic *p = (const struct parabolic *)in->data;
     const bool in_passes = kernels->pass[0] != NULL;
-    const unsigned across = (unsigned)(((p->n + 1) / 2 - 1) / kernels->pairs + 1);
+    /* Pairs of columns 2k, 2k+1 there, 2k+1, 2k+2 else: the last one. */
+    const size_t last = in_passes ? p->n / 2 : (p->n - 1) / 2;
+    const unsigned across = (unsigned)(last / kernels->pairs + 1);
     const size_t rows = in_passes ? rows_of_pass(p, kernels, across) : p->rows;
     const size_t sets = (p->n - 1) / rows + 1;
-    enum status status = OK;
     if (p->scheme == JACOBI && kernels->separated)
         return because(SKIPPED, "jacobi needs a second array; CPU and GPU have one");
     if (sets > 65535)
@@ -510,14 +506,7 @@ static enum status plan(const struct instance *in, const struct kernels *kernels
     g->layout = layout_of(p->n, kernels->separated);
     g->grid = dim3(across, (unsigned)sets);
     g->rows = rows;
-    g->amplitude = (double)NAN;
-    g->initial = (real *)malloc(field_bytes(g));
-    g->from = (real *)malloc(field_bytes(g));
-    if (g->initial == NULL || g->from == NULL)
-        status = because(ERR_MEMORY, "there is no memory for two fields of %zu values on the host",
-                         layout_field(&g->layout));
-    else
-        memset(g->initial, 0xff, field_bytes(g)); /* NaN, where nobody may read */
+    enum status status = device_host_alloc((void **)&g->host, field_bytes(g));
     if (status == OK)
         status = device_alloc((void **)&g->u[0], field_bytes(g));
     if (status == OK && (p->scheme == JACOBI || in_passes))
@@ -538,12 +527,9 @@ static enum status plan(const struct instance *in, const struct kernels *kernels
 static enum status load(void *state)
 {
     struct gpu *const g = (struct gpu *)state;
-    const bool built = g->amplitude == g->in->amplitude;
-    if (!built)
-        P(parabolic_split)(g->in, &g->layout, g->initial);
-    g->amplitude = g->in->amplitude;
+    P(parabolic_split)(g->in, &g->layout, g->host);
     g->now = 0;
-    enum status status = device_put(g->u[0], g->initial, field_bytes(g));
+    enum status status = device_put(g->u[0], g->host, field_bytes(g));
     if (status == OK)
         status = device_sync();
     return status;
@@ -625,10 +611,10 @@ static enum status run(void *state, struct laps *laps)
 
 static enum status fetch_one(const struct gpu *g, const real *device, real *to, struct laps *laps)
 {
-    const enum status status = device_get(g->from, device, field_bytes(g));
+    const enum status status = device_get(g->host, device, field_bytes(g));
     lap(laps, "back");
     if (status == OK)
-        P(parabolic_merge)(&g->layout, g->from, to);
+        P(parabolic_merge)(&g->layout, g->host, to);
     lap(laps, "back");
     return status;
 }

@@ -76,7 +76,7 @@ static struct work device_work(const struct params *at, double words, bool separ
     const struct parabolic p = given(at);
     struct work work = work_of(&p, words, size);
     work.launches = 3 * (double)p.steps;
-    work.host_bytes = size * (2 * field(&p, separated) + answer(&p));
+    work.host_bytes = size * (field(&p, separated) + answer(&p));
     work.device_bytes =
         size * ((1 + more_fields(&p)) * field(&p, separated) + 6 * ((double)p.n + 2));
     return work;
