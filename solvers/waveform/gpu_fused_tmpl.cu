@@ -15,13 +15,6 @@
 #include "device.h"
 #include "launch.h"
 
-/* Loops that must vanish, so that what they index stays in registers. */
-#ifdef __CUDACC__
-#define UNROLL _Pragma("unroll")
-#else
-#define UNROLL
-#endif
-
 /* A product of the tensor cores, which have one for double of this size from sm_90 on; the ordinary
  * ones do the same elsewhere. */
 #if REAL_IS_DOUBLE && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -71,10 +64,10 @@ struct sweep {
     ptrdiff_t offset[MAX_BANDS];
     real b[3], all;
     struct coefficient q1, q2, w, centre, band[MAX_BANDS];
-    const real *m;    /* [d][pitch]; or null */
+    const real *m;    /* [d, filled up to whole blocks][pitch]; or null */
     const real *g;    /* [N][pitch]; or null */
     const real *sums; /* [strips][N] of y over components; or null */
-    real *parts;      /* [splits][points of a window][rows]; or null */
+    real *parts;      /* [splits][points of a window][rows], if there are several splits */
     unsigned *ready;  /* parts, of each row of blocks; 0 between launches */
 };
 
@@ -209,16 +202,16 @@ static __device__ __forceinline__ void right_sides(const struct sweep &s,
                                                    real *f, real *own)
 {
     real y[count][bands];
-    UNROLL for (int k = 0; k < count; k++)
-    {
+    for (int k = 0; k < count; k++) {
         const real *const at = old + (n + (size_t)k) * s.pitch + i;
         own[k] = at[0];
-        UNROLL for (int b = 0; b < bands; b++) y[k][b] = at[line.to[b]];
+        for (int b = 0; b < bands; b++)
+            y[k][b] = at[line.to[b]];
     }
-    UNROLL for (int k = 0; k < count; k++)
-    {
+    for (int k = 0; k < count; k++) {
         f[k] = line.centre * own[k];
-        UNROLL for (int b = 0; b < bands; b++) f[k] = fma(line.band[b], y[k][b], f[k]);
+        for (int b = 0; b < bands; b++)
+            f[k] = fma(line.band[b], y[k][b], f[k]);
         if (s.sums != NULL) {
             real sum = 0;
             for (int strip = 0; strip < s.strips; strip++)
@@ -238,8 +231,8 @@ static __device__ __forceinline__ void take(const struct sweep &s, const struct 
 {
     real f[count], own[count];
     right_sides<bands, count>(s, line, old, i, n, f, own);
-    UNROLL for (int k = 0; k < count; k++) next[(n + (size_t)k) * s.pitch + i] =
-        step_on(s, steps, lags, by, f[k], own[k], past);
+    for (int k = 0; k < count; k++)
+        next[(n + (size_t)k) * s.pitch + i] = step_on(s, steps, lags, by, f[k], own[k], past);
 }
 
 template <int bands, int steps, int lags>
@@ -335,12 +328,10 @@ static __device__ __forceinline__ void multiply_stage(const real *m, const real 
                                                       real (*sums)[tiles])
 {
     const unsigned row = lane / 4 * STRIDE + lane % 4;
-    UNROLL for (int k = 0; k < DEPTH; k += 8)
-    {
+    for (int k = 0; k < DEPTH; k += 8) {
         const real *const a = m + row + k, *const below = a + 8 * STRIDE;
         const real a0 = a[0], a1 = below[0], a2 = a[4], a3 = below[4];
-        UNROLL for (int t = 0; t < tiles; t++)
-        {
+        for (int t = 0; t < tiles; t++) {
             const real *const b = y + row + k + t * 8 * STRIDE;
             asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
                 "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
@@ -360,35 +351,37 @@ static __device__ __forceinline__ void multiply_stage(const real *m, const real 
 {
     for (int k = 0; k < DEPTH; k += PIECE / sizeof(real)) {
         struct piece a[SUMS];
-        UNROLL for (int x = 0; x < SUMS; x++) a[x] =
-            *(const struct piece *)(m + row_of(lane, x) * STRIDE + k);
-        UNROLL for (int t = 0; t < tiles; t++) UNROLL for (int x = 0; x < SUMS; x++)
-        {
-            const struct piece b = *(const struct piece *)(y + time_of(lane, x, t) * STRIDE + k);
-            UNROLL for (size_t p = 0; p < PIECE / sizeof(real); p++) sums[x][t] =
-                fma(a[x].of[p], b.of[p], sums[x][t]);
-        }
+        for (int x = 0; x < SUMS; x++)
+            a[x] = *(const struct piece *)(m + row_of(lane, x) * STRIDE + k);
+        for (int t = 0; t < tiles; t++)
+            for (int x = 0; x < SUMS; x++) {
+                const struct piece b =
+                    *(const struct piece *)(y + time_of(lane, x, t) * STRIDE + k);
+                for (size_t p = 0; p < PIECE / sizeof(real); p++)
+                    sums[x][t] = fma(a[x].of[p], b.of[p], sums[x][t]);
+            }
     }
 }
 #endif
 
-/* Rows of the matrix from i0 on, then points in time, at DEPTH components. Those beyond the last
- * repeat it and are not used; from d on both have zeros. */
+/* Rows of the matrix from i0 on, then points in time, at DEPTH components. Both reach into what
+ * fills up the last block: such sums are not used. */
 template <int rows, int tiles>
 static __device__ __forceinline__ void fetch_stage(const struct sweep &s, const struct window &w,
                                                    const real *old, size_t i0, size_t depth,
                                                    real *stage)
 {
     using shape = shape<rows, tiles>;
-    const unsigned part = threadIdx.x % PIECES * (PIECE / sizeof(real));
-    UNROLL for (unsigned row = threadIdx.x / PIECES; row < rows + shape::times;
-                row += shape::threads / PIECES)
-    {
-        const real *const from = row < rows
-                                     ? s.m + min(i0 + row, s.d - 1) * s.pitch
-                                     : old + min(w.from + (row - rows), s.points - 1) * s.pitch;
-        __pipeline_memcpy_async(stage + row * STRIDE + part, from + depth * DEPTH + part, PIECE);
-    }
+    enum { at_once = shape::threads / PIECES };
+    const unsigned row = threadIdx.x / PIECES, part = threadIdx.x % PIECES * (PIECE / sizeof(real));
+    const real *const m = s.m + (i0 + row) * s.pitch + depth * DEPTH + part;
+    const real *const y = old + (w.from + row) * s.pitch + depth * DEPTH + part;
+    real *const of_m = stage + row * STRIDE + part, *const of_y = of_m + rows * STRIDE;
+    for (int k = 0; k < rows; k += at_once)
+        __pipeline_memcpy_async(of_m + k * STRIDE, m + (size_t)k * s.pitch, PIECE);
+    for (int k = 0; k < shape::times; k += at_once)
+        if (row + (unsigned)k < shape::times)
+            __pipeline_memcpy_async(of_y + k * STRIDE, y + (size_t)k * s.pitch, PIECE);
 }
 
 /* What this block has of the columns. */
@@ -471,9 +464,11 @@ static __device__ __forceinline__ void take_row(const struct sweep &s, const str
                                                 struct past *past)
 {
     real own[count];
-    UNROLL for (int k = 0; k < count; k++) own[k] = old[(n + (size_t)k) * s.pitch + r.i];
-    UNROLL for (int k = 0; k < count; k++) next[(n + (size_t)k) * s.pitch + r.i] =
-        step_on(s, s.steps, s.lags, by, f_at(s, r, n + (size_t)k), own[k], past);
+    for (int k = 0; k < count; k++)
+        own[k] = old[(n + (size_t)k) * s.pitch + r.i];
+    for (int k = 0; k < count; k++)
+        next[(n + (size_t)k) * s.pitch + r.i] =
+            step_on(s, s.steps, s.lags, by, f_at(s, r, n + (size_t)k), own[k], past);
 }
 
 /* What is before the window is in `next`: made in the one before, or never iterated. */
@@ -510,8 +505,9 @@ static __global__ void __launch_bounds__(shape<rows, tiles>::threads, 1)
     if (!goes_on(at))
         return;
     multiply<rows, tiles>(s, w, old, i0, shared, sums);
-    UNROLL for (int x = 0; x < SUMS; x++) UNROLL for (int t = 0; t < tiles; t++)
-        shared[time_of(lane, x, t) * shape::pitch + warp_row + row_of(lane, x)] = sums[x][t];
+    for (int x = 0; x < SUMS; x++)
+        for (int t = 0; t < tiles; t++)
+            shared[time_of(lane, x, t) * shape::pitch + warp_row + row_of(lane, x)] = sums[x][t];
     __syncthreads();
     if (gridDim.y > 1 && !join<rows, tiles>(s, i0, shared))
         return;
@@ -558,16 +554,17 @@ struct fused {
     const struct waveform *in;
     struct sweep sweep;
     struct progress progress;
-    const struct way *way;      /* of a dense matrix */
-    unsigned splits;            /* of its rows */
-    real *coefficients, *m, *g; /* device */
-    real *sums, *parts;         /* device */
-    unsigned *ready;            /* device */
-    real *y[2];                 /* device, [N][pitch]; iteration v goes to y[v % 2] */
-    real *start;                /* device, [2][d] */
-    bits *errors;               /* device, [2][BATCH] */
-    int half;                   /* of the errors, that is next */
-    real *row;                  /* host, [2][pitch] */
+    const struct way *way; /* of a dense matrix */
+    unsigned splits;       /* of its rows */
+    real *memory;          /* device, all arrays but m and errors */
+    real *y[2];            /* [N, and more if dense][pitch]; iteration v goes to y[v % 2] */
+    real *g, *sums;        /* as in sweep */
+    real *start;           /* [2][d] */
+    real *coefficients;    /* [4+bands][d] */
+    real *m;               /* device, as in sweep */
+    bits *errors;          /* device, [2][BATCH], and what is ready */
+    int half;              /* of the errors, that is next */
+    real *row;             /* host, [2][pitch] */
 };
 
 static unsigned blocks_of(size_t all, size_t each)
@@ -617,17 +614,23 @@ static const struct way ways[HEIGHTS][WIDTHS] = {
 static void choose_way(struct fused *g)
 {
     const struct sweep *const s = &g->sweep;
-    const size_t times = s->points - (size_t)(s->steps - s->lags), device = ways[0][0].at_once();
+    const size_t times = s->points - (size_t)(s->steps - s->lags);
     int width = 0, height = 0;
     while (width + 1 < WIDTHS && (size_t)ways[0][width].times < times)
         width++;
+    const size_t device = ways[0][width].at_once();
     while (height + 1 < HEIGHTS && (size_t)ways[height][0].rows * device > 5 * s->d)
         height++;
     g->way = &ways[height][width];
-    const unsigned rows = blocks_of(s->d, (size_t)g->way->rows);
-    const unsigned stages = (unsigned)(s->pitch / DEPTH), free_ones = g->way->at_once() / rows;
-    g->splits = min(min(free_ones, stages), (unsigned)MOST_SPLITS);
-    g->splits = max(g->splits, 1u);
+    const unsigned blocks = blocks_of(s->d, (size_t)g->way->rows);
+    const unsigned stages = (unsigned)(s->pitch / DEPTH), shares = g->way->at_once() / blocks;
+    g->splits = max(min(min(shares, stages), (unsigned)MOST_SPLITS), 1u);
+}
+
+/* Of the matrix, with those that fill the last block. */
+static size_t rows_of(const struct fused *g)
+{
+    return g->way != NULL ? blocks_of(g->in->d, (size_t)g->way->rows) * (size_t)g->way->rows : 0;
 }
 
 static enum status relax_in_windows(const struct fused *g, const real *old, real *next,
@@ -646,7 +649,7 @@ static enum status relax_in_windows(const struct fused *g, const real *old, real
 
 static enum status add_up_sparse(const struct fused *g, const real *y)
 {
-    if (g->sums == NULL)
+    if (g->sweep.sums == NULL)
         return OK;
     LAUNCH(add_up, dim3((unsigned)g->in->points, (unsigned)g->sweep.strips), SUM_THREADS, 0)
     (g->sweep, y, g->sums);
@@ -693,12 +696,6 @@ static enum status relax(const struct fused *g, long iteration, const struct wat
 
 /* --- the calls --- */
 
-static enum status upload(real **device, const real *host, size_t count)
-{
-    const enum status status = device_alloc((void **)device, count * sizeof *host);
-    return status == OK ? device_put(*device, host, count * sizeof *host) : status;
-}
-
 /* first .. last-1 of the component's values count; where they are all alike, none has to be read.
  */
 static struct coefficient coefficient_of(const real *device, const real *host, size_t first,
@@ -715,35 +712,32 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static enum status upload_scheme(struct fused *g, enum relaxation relaxation)
+static void set_method(struct sweep *s, const struct P(rounded) * scheme)
 {
-    const struct waveform *p = g->in;
-    const size_t d = p->d;
+    for (int lag = 0; lag < 3; lag++)
+        s->b[lag] = scheme->b[lag];
+    s->all = scheme->all;
+    s->steps = scheme->steps;
+    s->lags = s->b[1] != 0 || s->b[2] != 0 ? scheme->steps : 0;
+}
+
+static enum status upload_scheme(struct fused *g, const struct P(rounded) * scheme)
+{
+    const size_t d = g->in->d, bands = (size_t)g->in->bands;
     struct sweep *const s = &g->sweep;
-    struct P(rounded) scheme;
-    enum status status = P(rounded_make)(p, relaxation, &scheme);
-    if (status == OK)
-        status = upload(&g->coefficients, scheme.q1, (4 + (size_t)p->bands) * d);
-    if (status == OK) {
-        const real *const c = g->coefficients;
-        s->q1 = coefficient_of(c, scheme.q1, 0, d);
-        s->q2 = coefficient_of(c + d, scheme.q2, 0, d);
-        s->w = coefficient_of(c + 2 * d, scheme.w, 0, d);
-        s->centre = coefficient_of(c + 3 * d, scheme.centre, 0, d);
-        for (int b = 0; b < p->bands; b++) {
-            const size_t far = smaller((size_t)llabs(p->offset[b]), d);
-            s->offset[b] = p->offset[b];
-            s->band[b] = coefficient_of(c + (4 + (size_t)b) * d, scheme.band[b],
-                                        p->offset[b] < 0 ? far : 0, p->offset[b] < 0 ? d : d - far);
-        }
-        for (int lag = 0; lag < 3; lag++)
-            s->b[lag] = scheme.b[lag];
-        s->all = scheme.all;
-        s->steps = scheme.steps;
-        s->lags = s->b[1] != 0 || s->b[2] != 0 ? scheme.steps : 0;
+    const real *const c = g->coefficients;
+    s->q1 = coefficient_of(c, scheme->q1, 0, d);
+    s->q2 = coefficient_of(c + d, scheme->q2, 0, d);
+    s->w = coefficient_of(c + 2 * d, scheme->w, 0, d);
+    s->centre = coefficient_of(c + 3 * d, scheme->centre, 0, d);
+    for (size_t b = 0; b < bands; b++) {
+        const ptrdiff_t offset = g->in->offset[b];
+        const size_t far = smaller((size_t)(offset < 0 ? -offset : offset), d);
+        s->offset[b] = offset;
+        s->band[b] = coefficient_of(c + (4 + b) * d, scheme->band[b], offset < 0 ? far : 0,
+                                    offset < 0 ? d : d - far);
     }
-    P(rounded_free)(&scheme);
-    return status;
+    return device_put(g->coefficients, scheme->q1, (4 + bands) * d * sizeof *scheme->q1);
 }
 
 /* With zeros behind each row. */
@@ -754,7 +748,7 @@ static enum status upload_matrix(struct fused *g, enum relaxation relaxation)
     if (m == NULL)
         return because(ERR_MEMORY, "there is no memory for a matrix of %zu rows", d);
     P(waveform_matrix)(g->in, relaxation, m);
-    enum status status = device_alloc((void **)&g->m, d * pitch * sizeof *m);
+    enum status status = device_alloc((void **)&g->m, rows_of(g) * pitch * sizeof *m);
     if (status == OK && d == pitch)
         status = device_put(g->m, m, d * d * sizeof *m);
     memset(g->row, 0, pitch * sizeof *g->row);
@@ -767,33 +761,46 @@ static enum status upload_matrix(struct fused *g, enum relaxation relaxation)
     return status;
 }
 
-static enum status allocate_parts(struct fused *g)
+/* All that is on the device but the matrix and the whole numbers. */
+static enum status allocate_values(struct fused *g)
 {
-    choose_way(g);
-    const size_t blocks = blocks_of(g->in->d, (size_t)g->way->rows);
-    const size_t rows = blocks * (size_t)g->way->rows;
-    enum status status = OK;
-    if (g->splits > 1)
-        status = device_alloc((void **)&g->parts,
-                              g->splits * (size_t)g->way->times * rows * sizeof *g->parts);
-    if (status == OK)
-        status = device_alloc((void **)&g->ready, blocks * sizeof *g->ready);
-    for (size_t b = 0; b < blocks && status == OK; b++) {
-        const unsigned none = 0;
-        status = device_put(g->ready + b, &none, sizeof none);
-    }
-    g->sweep.parts = g->parts;
-    g->sweep.ready = g->ready;
-    return status;
+    const struct waveform *p = g->in;
+    struct sweep *const s = &g->sweep;
+    const bool with_sums = !p->dense && p->all != 0;
+    s->strips = with_sums ? (int)smaller(blocks_of(s->d, SUM_STRIP), MOST_STRIPS) : 0;
+    const size_t beyond = p->dense ? (size_t)g->way->times : 0; /* that stages reach into */
+    const size_t waveform = (s->points + beyond) * s->pitch;
+    const size_t sums = (size_t)s->strips * s->points;
+    const size_t given = p->g != NULL ? waveform : 0, coefficients = (4 + (size_t)p->bands) * s->d;
+    const size_t parts = g->splits > 1 ? g->splits * (size_t)g->way->times * rows_of(g) : 0;
+    const size_t all = 2 * waveform + given + parts + 2 * s->d + coefficients + sums;
+    const enum status status = device_alloc((void **)&g->memory, all * sizeof *g->memory);
+    if (status != OK)
+        return status;
+    g->y[0] = g->memory;
+    g->y[1] = g->y[0] + waveform;
+    g->g = g->y[1] + waveform;
+    s->parts = g->g + given;
+    g->start = s->parts + parts;
+    g->coefficients = g->start + 2 * s->d;
+    g->sums = g->coefficients + coefficients;
+    s->g = given > 0 ? g->g : NULL;
+    s->sums = sums > 0 ? g->sums : NULL;
+    return OK;
 }
 
-static enum status allocate_sums(struct fused *g)
+static enum status allocate_words(struct fused *g)
 {
-    struct sweep *const s = &g->sweep;
-    s->strips = (int)smaller(blocks_of(s->d, SUM_STRIP), MOST_STRIPS);
-    const enum status status =
-        device_alloc((void **)&g->sums, (size_t)s->strips * s->points * sizeof *g->sums);
-    s->sums = g->sums;
+    const size_t blocks = g->in->dense ? rows_of(g) / (size_t)g->way->rows : 0;
+    const size_t bytes = 2 * BATCH * sizeof *g->errors + blocks * sizeof *g->sweep.ready;
+    void *const none = calloc(1, bytes);
+    if (none == NULL)
+        return because(ERR_MEMORY, "there is no memory for %zu bytes", bytes);
+    enum status status = device_alloc((void **)&g->errors, bytes);
+    if (status == OK)
+        status = device_put(g->errors, none, bytes);
+    free(none);
+    g->sweep.ready = (unsigned *)(g->errors + 2 * BATCH);
     return status;
 }
 
@@ -805,44 +812,33 @@ static enum status allocate(struct fused *g, enum relaxation relaxation)
     s->points = p->points;
     s->pitch = (p->d - 1) / ALIGNED * ALIGNED + ALIGNED;
     s->width = p->bands > 2 ? (size_t)p->offset[3] : p->d;
-    const size_t values = s->points * s->pitch;
     g->row = (real *)malloc(2 * s->pitch * sizeof *g->row);
     if (g->row == NULL)
         return because(ERR_MEMORY, "there is no memory for %zu components", p->d);
+    struct P(rounded) scheme;
     enum status status = progress_make(p, relaxation, !REAL_IS_DOUBLE, &g->progress);
     if (status == OK)
-        status = upload_scheme(g, relaxation);
-    if (status == OK && p->dense)
-        status = upload_matrix(g, relaxation);
-    if (status == OK && p->dense)
-        status = allocate_parts(g);
-    if (status == OK && !p->dense && p->all != 0)
-        status = allocate_sums(g);
-    if (status == OK && p->g != NULL)
-        status = device_alloc((void **)&g->g, values * sizeof *g->g);
-    s->g = g->g;
-    for (int k = 0; k < 2 && status == OK; k++)
-        status = device_alloc((void **)&g->y[k], values * sizeof *g->y[k]);
+        status = P(rounded_make)(p, relaxation, &scheme);
+    if (status != OK)
+        return status;
+    set_method(s, &scheme);
+    if (p->dense)
+        choose_way(g);
+    status = allocate_values(g);
     if (status == OK)
-        status = device_alloc((void **)&g->start, 2 * s->d * sizeof *g->start);
+        status = upload_scheme(g, &scheme);
+    P(rounded_free)(&scheme);
     if (status == OK)
-        status = device_alloc((void **)&g->errors, 2 * BATCH * sizeof *g->errors);
-    return status;
+        status = allocate_words(g);
+    return status == OK && p->dense ? upload_matrix(g, relaxation) : status;
 }
 
 extern "C" void P(waveform_gpu_fused_destroy)(void *state)
 {
     struct fused *g = (struct fused *)state;
     if (g != NULL) {
-        device_free(g->coefficients);
+        device_free(g->memory);
         device_free(g->m);
-        device_free(g->g);
-        device_free(g->sums);
-        device_free(g->parts);
-        device_free(g->ready);
-        device_free(g->y[0]);
-        device_free(g->y[1]);
-        device_free(g->start);
         device_free(g->errors);
         free(g->row);
         free(g->progress.err);
@@ -877,7 +873,7 @@ extern "C" enum status P(waveform_gpu_fused_jacobi)(const struct instance *in, v
 static enum status load_g(const struct fused *g)
 {
     enum status status = OK;
-    for (size_t n = 0; n < g->in->points && g->g != NULL && status == OK; n++) {
+    for (size_t n = 0; n < g->in->points && g->in->g != NULL && status == OK; n++) {
         for (size_t i = 0; i < g->in->d; i++)
             g->row[i] = (real)waveform_g(g->in, i, n);
         status = device_put(g->g + n * g->sweep.pitch, g->row, g->in->d * sizeof *g->row);
