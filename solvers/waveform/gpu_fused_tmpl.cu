@@ -345,6 +345,16 @@ struct alignas(PIECE) piece {
     real of[PIECE / sizeof(real)];
 };
 
+/* A CPU calls a function for fma; and tensor cores have an order of their own. */
+static __device__ __forceinline__ real multiply_add(real a, real b, real sum)
+{
+#ifdef REPRISE_EMULATED
+    return sum + a * b;
+#else
+    return fma(a, b, sum);
+#endif
+}
+
 template <int tiles>
 static __device__ __forceinline__ void multiply_stage(const real *m, const real *y, unsigned lane,
                                                       real (*sums)[tiles])
@@ -358,7 +368,7 @@ static __device__ __forceinline__ void multiply_stage(const real *m, const real 
                 const struct piece b =
                     *(const struct piece *)(y + time_of(lane, x, t) * STRIDE + k);
                 for (size_t p = 0; p < PIECE / sizeof(real); p++)
-                    sums[x][t] = fma(a[x].of[p], b.of[p], sums[x][t]);
+                    sums[x][t] = multiply_add(a[x].of[p], b.of[p], sums[x][t]);
             }
     }
 }
