@@ -15,8 +15,8 @@
 #include "device.h"
 #include "launch.h"
 
-/* A product of the tensor cores, which have one for double of this size from sm_90 on; the ordinary
- * ones do the same elsewhere. */
+/* Tensor cores multiply double at twice the rate of the other ones, and in these shapes from sm_90
+ * on; elsewhere, and in single precision, the others do the same work. */
 #if REAL_IS_DOUBLE && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define TENSOR_CORES 1
 #else
@@ -182,16 +182,16 @@ template <int bands> struct line {
 };
 
 template <int bands>
-static __device__ __forceinline__ struct line<bands> line_of(const struct sweep &s, size_t i) {
-    struct line<bands> line;
-    line.centre = at_component(s.centre, i);
+static __device__ __forceinline__ void find_line(const struct sweep &s, size_t i,
+                                                 struct line<bands> *line)
+{
+    line->centre = at_component(s.centre, i);
     for (int b = 0; b < bands; b++) {
         const ptrdiff_t j = (ptrdiff_t)i + s.offset[b];
         const bool there = j >= 0 && j < (ptrdiff_t)s.d;
-        line.band[b] = there ? at_component(s.band[b], i) : R(0);
-        line.to[b] = there ? s.offset[b] : 0;
+        line->band[b] = there ? at_component(s.band[b], i) : R(0);
+        line->to[b] = there ? s.offset[b] : 0;
     }
-    return line;
 }
 
 /* F of `count` points from n on, and y there; everything is asked for before any of it is used. */
@@ -240,7 +240,8 @@ static __device__ __forceinline__ bits relax_component(const struct sweep &s,
                                                        const real *__restrict__ old,
                                                        real *__restrict__ next, size_t i)
 {
-    const struct line<bands> line = line_of<bands>(s, i);
+    struct line<bands> line;
+    find_line(s, i, &line);
     const struct weights by = weights_of(s, i);
     struct past past = {old[(steps - 1) * s.pitch + i], steps == 2 ? old[i] : R(0), 0, 0, 0};
     real own;
@@ -322,7 +323,8 @@ static __device__ __forceinline__ unsigned time_of(unsigned lane, int x, int til
 }
 
 #if TENSOR_CORES
-/* Rows of m by columns of y: rows lane/4 and lane/4+8 of m, row lane/4 of the tile of y. */
+/* Of a 16 x 8 tile of the matrix a lane brings rows lane/4 and lane/4+8, of the 8 x 8 of a waveform
+ * point lane/4; both at components lane%4 and lane%4+4. */
 template <int tiles>
 static __device__ __forceinline__ void multiply_stage(const real *m, const real *y, unsigned lane,
                                                       real (*sums)[tiles])

@@ -114,19 +114,20 @@ static struct work gpu_work(const struct params *at, enum relaxation relaxation,
     return work;
 }
 
-/* Each waveform once; the sum reads one more. A sparse matrix may be a few numbers. The tensor
- * cores, which multiply in double, do two operations where the ceiling has one. */
+/* One waveform is read, and by the sum once more; of the next one is written what changes. A sparse
+ * matrix may be a few numbers. Tensor cores, which multiply in double, do two operations in the
+ * time that the ceiling takes for one. */
 static struct work gpu_fused_work(const struct params *at, enum relaxation relaxation, double size)
 {
-    struct shape s = shape_of(at, relaxation);
-    const double products = s.iterations * s.row * s.updated, entries = s.matrix;
-    const bool tensor = s.dense && size == sizeof(double);
-    s.matrix = s.dense ? s.matrix : 0;
-    struct work work = work_of(&s, relaxation, 2 + s.sums, size);
-    work.flops -= tensor ? products / 2 : 0;
+    const struct shape s = shape_of(at, relaxation);
+    const double entries = s.dense ? s.matrix : 0;
+    struct work work = work_of(&s, relaxation, 0, size);
+    work.bytes = s.iterations * size * (entries + (1 + s.sums) * s.stored + s.updated);
+    if (s.dense && size == sizeof(double))
+        work.flops -= s.iterations * s.row * s.updated / 2;
     work.launches = s.iterations * (1 + s.sums);
-    work.host_bytes += size * s.matrix;
-    work.device_bytes = size * (entries + 4 * s.d + 2 * s.stored);
+    work.host_bytes += size * entries;
+    work.device_bytes = size * (s.matrix + 4 * s.d + 2 * s.stored);
     return work;
 }
 
