@@ -33,15 +33,15 @@ enum {
     MOST_STRIPS = 8,   /* of one point in time */
     TILE = 32,         /* transposed at once */
     TILE_ROWS = 8,     /* of these a thread has one in each */
-    ALIGNED = 32,      /* values; a multiple of DEPTH in both precisions */
     PIECE = 16,        /* bytes that are copied at once */
-    PIECES = 8,        /* a line of memory */
-    DEPTH = PIECES * PIECE / sizeof(real), /* columns of the matrix in a stage */
+    DEPTH = 32,        /* columns of the matrix in a stage; a waveform's row is a multiple of it */
+    PIECES = DEPTH * sizeof(real) / PIECE,
     STRIDE = DEPTH + 4, /* of rows in a stage: lanes that read at once meet in no bank */
-    STAGES = 4,         /* one is multiplied while others come */
-    WARP_ROWS = REAL_IS_DOUBLE ? 16 : 32, /* of the matrix */
-    SUMS = WARP_ROWS * 8 / 32,            /* of a lane, for eight points in time */
-    MOST_SPLITS = 8                       /* of a row of the matrix among blocks */
+    STAGES = REAL_IS_DOUBLE ? 3 : 4, /* one is multiplied while others come */
+    WARP_ROWS = 32,                  /* of the matrix; times all points of a window */
+    GROUPS = 2,                      /* of warps, that share the columns of a stage */
+    SUMS = WARP_ROWS * 8 / 32,       /* of a lane, for eight points in time */
+    MOST_SPLITS = 8                  /* of a row of the matrix among blocks */
 };
 
 #if REAL_IS_DOUBLE
@@ -302,7 +302,7 @@ struct window {
 
 template <int rows, int tiles> struct shape {
     enum {
-        threads = rows / WARP_ROWS * 32,
+        threads = rows / WARP_ROWS * GROUPS * 32,
         times = 8 * tiles,
         stage = (rows + times) * STRIDE, /* values */
         pitch = rows + 2,                /* of F in shared memory, which takes the stages' place */
@@ -329,16 +329,22 @@ template <int tiles>
 static __device__ __forceinline__ void multiply_stage(const real *m, const real *y, unsigned lane,
                                                       real (*sums)[tiles])
 {
-    const unsigned row = lane / 4 * STRIDE + lane % 4;
-    for (int k = 0; k < DEPTH; k += 8) {
-        const real *const a = m + row + k, *const below = a + 8 * STRIDE;
-        const real a0 = a[0], a1 = below[0], a2 = a[4], a3 = below[4];
+    enum { HALVES = WARP_ROWS / 16 };
+    const unsigned at = lane / 4 * STRIDE + lane % 4;
+    for (int k = 0; k < DEPTH / GROUPS; k += 8) {
+        real a[HALVES][4];
+        for (int h = 0; h < HALVES; h++)
+            for (int x = 0; x < 4; x++)
+                a[h][x] = m[at + (unsigned)(k + (h * 16 + x % 2 * 8) * STRIDE + x / 2 * 4)];
         for (int t = 0; t < tiles; t++) {
-            const real *const b = y + row + k + t * 8 * STRIDE;
-            asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
-                "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                : "+d"(sums[0][t]), "+d"(sums[1][t]), "+d"(sums[2][t]), "+d"(sums[3][t])
-                : "d"(a0), "d"(a1), "d"(a2), "d"(a3), "d"(b[0]), "d"(b[4]));
+            const real *const b = y + at + k + t * 8 * STRIDE;
+            const real b0 = b[0], b1 = b[4];
+            for (int h = 0; h < HALVES; h++)
+                asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
+                    "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+                    : "+d"(sums[4 * h][t]), "+d"(sums[4 * h + 1][t]), "+d"(sums[4 * h + 2][t]),
+                      "+d"(sums[4 * h + 3][t])
+                    : "d"(a[h][0]), "d"(a[h][1]), "d"(a[h][2]), "d"(a[h][3]), "d"(b0), "d"(b1));
         }
     }
 }
@@ -361,7 +367,7 @@ template <int tiles>
 static __device__ __forceinline__ void multiply_stage(const real *m, const real *y, unsigned lane,
                                                       real (*sums)[tiles])
 {
-    for (int k = 0; k < DEPTH; k += PIECE / sizeof(real)) {
+    for (int k = 0; k < DEPTH / GROUPS; k += PIECE / sizeof(real)) {
         struct piece a[SUMS];
         for (int x = 0; x < SUMS; x++)
             a[x] = *(const struct piece *)(m + row_of(lane, x) * STRIDE + k);
@@ -396,16 +402,16 @@ static __device__ __forceinline__ void fetch_stage(const struct sweep &s, const 
             __pipeline_memcpy_async(of_y + k * STRIDE, y + (size_t)k * s.pitch, PIECE);
 }
 
-/* What this block has of the columns. */
+/* What this block has of the columns, and of them this warp: rows from warp_row on. */
 template <int rows, int tiles>
 static __device__ __forceinline__ void multiply(const struct sweep &s, const struct window &w,
-                                                const real *old, size_t i0, real *stages,
-                                                real (*sums)[tiles])
+                                                const real *old, size_t i0, unsigned warp_row,
+                                                unsigned group, real *stages, real (*sums)[tiles])
 {
     using shape = shape<rows, tiles>;
     const unsigned all = (unsigned)(s.pitch / DEPTH), share = (all - 1) / gridDim.y + 1;
     const unsigned first = min(all, blockIdx.y * share), count = min(all, first + share) - first;
-    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const unsigned lane = threadIdx.x % 32;
     for (unsigned k = 0; k < STAGES - 1; k++) {
         if (k < count)
             fetch_stage<rows, tiles>(s, w, old, i0, first + k, stages + k * shape::stage);
@@ -419,8 +425,8 @@ static __device__ __forceinline__ void multiply(const struct sweep &s, const str
             fetch_stage<rows, tiles>(s, w, old, i0, first + ahead,
                                      stages + ahead % STAGES * shape::stage);
         __pipeline_commit();
-        const real *const stage = stages + k % STAGES * shape::stage;
-        multiply_stage<tiles>(stage + warp * WARP_ROWS * STRIDE, stage + rows * STRIDE, lane, sums);
+        const real *const stage = stages + k % STAGES * shape::stage + group * (DEPTH / GROUPS);
+        multiply_stage<tiles>(stage + warp_row * STRIDE, stage + rows * STRIDE, lane, sums);
     }
     __syncthreads(); /* the stages are free */
 }
@@ -504,6 +510,24 @@ static __device__ __forceinline__ bits relax_row(const struct sweep &s, const st
     return past.most;
 }
 
+/* The groups' sums, one group after the other, to f[time][row]. */
+template <int rows, int tiles>
+static __device__ __forceinline__ void gather(unsigned warp_row, unsigned group,
+                                              const real (*sums)[tiles], real *f)
+{
+    using shape = shape<rows, tiles>;
+    const unsigned lane = threadIdx.x % 32;
+    for (unsigned turn = 0; turn < GROUPS; turn++) {
+        for (int x = 0; x < SUMS && turn == group; x++)
+            for (int t = 0; t < tiles; t++) {
+                real *const at =
+                    f + time_of(lane, x, t) * shape::pitch + warp_row + row_of(lane, x);
+                *at = turn == 0 ? sums[x][t] : *at + sums[x][t];
+            }
+        __syncthreads();
+    }
+}
+
 template <int rows, int tiles>
 static __global__ void __launch_bounds__(shape<rows, tiles>::threads, 1)
     relax_dense(const struct sweep s, const struct window w, const real *__restrict__ old,
@@ -511,16 +535,14 @@ static __global__ void __launch_bounds__(shape<rows, tiles>::threads, 1)
 {
     using shape = shape<rows, tiles>;
     DYNAMIC_SHARED(real, shared);
-    const unsigned lane = threadIdx.x % 32, warp_row = threadIdx.x / 32 * WARP_ROWS;
+    const unsigned warp = threadIdx.x / 32, group = warp / (rows / WARP_ROWS);
+    const unsigned warp_row = warp % (rows / WARP_ROWS) * WARP_ROWS;
     const size_t i0 = (size_t)blockIdx.x * rows, i = i0 + threadIdx.x;
     real sums[SUMS][tiles] = {};
     if (!goes_on(at))
         return;
-    multiply<rows, tiles>(s, w, old, i0, shared, sums);
-    for (int x = 0; x < SUMS; x++)
-        for (int t = 0; t < tiles; t++)
-            shared[time_of(lane, x, t) * shape::pitch + warp_row + row_of(lane, x)] = sums[x][t];
-    __syncthreads();
+    multiply<rows, tiles>(s, w, old, i0, warp_row, group, shared, sums);
+    gather<rows, tiles>(warp_row, group, sums, shared);
     if (gridDim.y > 1 && !join<rows, tiles>(s, i0, shared))
         return;
     bits most = 0;
@@ -822,7 +844,7 @@ static enum status allocate(struct fused *g, enum relaxation relaxation)
     struct sweep *const s = &g->sweep;
     s->d = p->d;
     s->points = p->points;
-    s->pitch = (p->d - 1) / ALIGNED * ALIGNED + ALIGNED;
+    s->pitch = (p->d - 1) / DEPTH * DEPTH + DEPTH;
     s->width = p->bands > 2 ? (size_t)p->offset[3] : p->d;
     g->row = (real *)malloc(2 * s->pitch * sizeof *g->row);
     if (g->row == NULL)
