@@ -8,22 +8,25 @@
 
 #define ALL_VARIANTS                                                                               \
     {                                                                                              \
-        "wr-picard-cpu", "wr-picard-gpu", "wr-picard-omp", "wr-picard-blas", "wr-jacobi-cpu",      \
-            "wr-jacobi-gpu", "wr-jacobi-omp", "wr-jacobi-blas"                                     \
+        "wr-picard-cpu", "wr-picard-gpu", "wr-picard-gpu-fused", "wr-picard-omp",                  \
+            "wr-picard-blas", "wr-jacobi-cpu", "wr-jacobi-gpu", "wr-jacobi-gpu-fused",             \
+            "wr-jacobi-omp", "wr-jacobi-blas"                                                      \
     }
 #define PICARD                                                                                     \
     {                                                                                              \
-        "wr-picard-cpu", "wr-picard-gpu", "wr-picard-omp", "wr-picard-blas"                        \
+        "wr-picard-cpu", "wr-picard-gpu", "wr-picard-gpu-fused", "wr-picard-omp", "wr-picard-blas" \
     }
 #define JACOBI                                                                                     \
     {                                                                                              \
-        "wr-jacobi-cpu", "wr-jacobi-gpu", "wr-jacobi-omp", "wr-jacobi-blas"                        \
+        "wr-jacobi-cpu", "wr-jacobi-gpu", "wr-jacobi-gpu-fused", "wr-jacobi-omp", "wr-jacobi-blas" \
     }
 #define SPEEDUPS                                                                                   \
     {                                                                                              \
         "wr-picard-gpu/wr-picard-cpu", "wr-jacobi-gpu/wr-jacobi-cpu",                              \
             "wr-picard-gpu/wr-picard-omp", "wr-jacobi-gpu/wr-jacobi-omp",                          \
-            "wr-picard-gpu/wr-picard-blas", "wr-jacobi-gpu/wr-jacobi-blas"                         \
+            "wr-picard-gpu/wr-picard-blas", "wr-jacobi-gpu/wr-jacobi-blas",                        \
+            "wr-picard-gpu-fused/wr-picard-omp", "wr-jacobi-gpu-fused/wr-jacobi-omp",              \
+            "wr-picard-gpu-fused/wr-picard-blas", "wr-jacobi-gpu-fused/wr-jacobi-blas"             \
     }
 #define ON_CPU_AND_GPU                                                                             \
     {                                                                                              \
@@ -187,7 +190,8 @@ static const struct exhibit exhibits[] = {
      .title = "Speed-up on (4.5), full matrix, and over what a CPU can do as well",
      .family = "waveform",
      .variants = {"wr-jacobi-gpu/wr-jacobi-cpu", "wr-jacobi-gpu/wr-jacobi-omp",
-                  "wr-jacobi-gpu/wr-jacobi-blas"},
+                  "wr-jacobi-gpu/wr-jacobi-blas", "wr-jacobi-gpu-fused/wr-jacobi-omp",
+                  "wr-jacobi-gpu-fused/wr-jacobi-blas"},
      .metric = "speedup",
      .view_of = "wr2014-control"},
     {.id = "wr2014-fig4.8",
@@ -202,7 +206,7 @@ static const struct exhibit exhibits[] = {
      .title = "Times in single precision, full and sparse",
      .family = "waveform",
      .cases = {HEAT1D_DENSE, HEAT1D_TRIDIAGONAL, CONTROL_STRUCTURED},
-     .variants = {"wr-jacobi-cpu", "wr-jacobi-gpu", "wr-jacobi-omp", "wr-jacobi-blas"},
+     .variants = JACOBI,
      .metric = "time",
      .axis = {.smoke = "33", .quick = "256", .paper = "1024,4096"},
      .precision = "single"},

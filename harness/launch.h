@@ -9,6 +9,7 @@
  *   SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name);
  *   UNROLLED for (...)   a loop whose arrays are to be registers: every index becomes a constant
  *
+ *   ALLOW_SHARED(kernel, dynamic_shared_bytes)   before more than 48 KiB are asked for
  *   BLOCKS_AT_ONCE(kernel, threads, dynamic_shared_bytes)   of a block; what LAUNCH_COOP may have
  *   OCCUPANCY(kernel, threads, dynamic_shared_bytes)   threads that a multiprocessor holds over
  *                                                      those that it has room for; emulated: NaN
@@ -55,6 +56,10 @@ static inline int device_attribute(cudaDeviceAttr attribute)
                ? value
                : 0;
 }
+
+/* A refusal shows when the kernel is launched. */
+#define ALLOW_SHARED(kernel, shared)                                                               \
+    ((void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(shared)))
 
 /* Blocks that one multiprocessor holds; 0 where the device does not say. */
 template <class... Parameters>

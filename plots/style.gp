@@ -17,24 +17,27 @@ if (ARG2 eq "svg") {
 outfile = ARG3
 set encoding utf8
 
-# Okabe and Ito's palette, which the colour-blind can tell apart.
+# Okabe and Ito's palette, which the colour-blind can tell apart, and two of Tol's.
 known = "A1S A1D A2S A2D A2SD A1D-omp lapack-dptsv CPU CPU-omp GPU GPU-RB GPU-RBS" \
     . " cpu1 cpuN gpu gpu-coop" \
     . " wr-picard-cpu wr-picard-gpu wr-picard-omp wr-picard-blas" \
     . " wr-jacobi-cpu wr-jacobi-gpu wr-jacobi-omp wr-jacobi-blas" \
     . " wr-picard-gpu/wr-picard-cpu wr-picard-gpu/wr-picard-omp wr-picard-gpu/wr-picard-blas" \
     . " wr-jacobi-gpu/wr-jacobi-cpu wr-jacobi-gpu/wr-jacobi-omp wr-jacobi-gpu/wr-jacobi-blas" \
-    . " GPU-TB"
-array colours[31] = [0xE69F00, 0x000000, 0x56B4E9, 0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, \
+    . " GPU-TB" \
+    . " wr-picard-gpu-fused wr-jacobi-gpu-fused" \
+    . " wr-picard-gpu-fused/wr-picard-omp wr-jacobi-gpu-fused/wr-jacobi-omp" \
+    . " wr-picard-gpu-fused/wr-picard-blas wr-jacobi-gpu-fused/wr-jacobi-blas"
+array colours[37] = [0xE69F00, 0x000000, 0x56B4E9, 0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, \
     0x000000, 0x009E73, 0x56B4E9, 0x0072B2, 0xD55E00, \
     0x000000, 0x009E73, 0x56B4E9, 0xD55E00, \
     0x000000, 0x0072B2, 0x009E73, 0xCC79A7, 0x888888, 0xD55E00, 0xE69F00, 0x56B4E9, \
     0x0072B2, 0x009E73, 0xCC79A7, 0xD55E00, 0xE69F00, 0x56B4E9, \
-    0xCC79A7]
+    0xCC79A7, 0x332288, 0x882255, 0x332288, 0x882255, 0x000000, 0x888888]
 # The open one; the filled one is the next.
-array marks[31] = [8, 6, 10, 4, 12, 14, 8, 6, 14, 10, 4, 12, 6, 14, 10, 12, 6, 4, 12, 14, \
+array marks[37] = [8, 6, 10, 4, 12, 14, 8, 6, 14, 10, 4, 12, 6, 14, 10, 12, 6, 4, 12, 14, \
     8, 10, 12, 14, 4, 12, 14, 10, 12, 14, \
-    8]
+    8, 8, 4, 8, 4, 6, 8]
 
 # Place of a variant in `known`; one that is not there gets a place by its name's length.
 place(v) = sum [i=1:words(known)] (word(known, i) eq v ? i : 0)

@@ -263,6 +263,7 @@ static constexpr int warpSize = 32;
 #define LAUNCH_COOP(kernel, grid, block, shared)                                                   \
     emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), true)
 
+#define ALLOW_SHARED(kernel, shared) ((void)(kernel), (void)(shared))
 /* Any few: they are threads of the system. */
 #define BLOCKS_AT_ONCE(kernel, threads, shared)                                                    \
     ((void)(kernel), (void)(threads), (void)(shared), 4u)

@@ -376,6 +376,12 @@ bool progress_goes_on(const struct waveform *p, struct progress *at, double err)
     return at->outcome == 0;
 }
 
+long progress_sure(const struct waveform *p, const struct progress *at)
+{
+    const long left = p->nmax - at->iterations, patience = PATIENCE - at->idle;
+    return left < patience ? left : patience;
+}
+
 void progress_put(const struct waveform *p, const struct progress *at, struct solution *out)
 {
     const size_t first = p->d * p->points;

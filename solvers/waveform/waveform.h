@@ -83,6 +83,9 @@ enum status progress_make(const struct waveform *p, enum relaxation relaxation, 
 void progress_begin(struct progress *at);
 /* Takes the correction of one more iteration; NaN and infinity end the run. True: another one. */
 bool progress_goes_on(const struct waveform *p, struct progress *at, double err);
+/* So many more iterations are the next ones, unless a correction is below tol or not finite: who
+ * looks at a correction late may run that far ahead. At least 1 while it goes on. */
+long progress_sure(const struct waveform *p, const struct progress *at);
 /* The trailer of a solution. */
 void progress_put(const struct waveform *p, const struct progress *at, struct solution *out);
 
@@ -116,6 +119,8 @@ WAVEFORM_CALLS(omp, _s);
 WAVEFORM_CALLS(omp, _d);
 WAVEFORM_CALLS(gpu, _s);
 WAVEFORM_CALLS(gpu, _d);
+WAVEFORM_CALLS(gpu_fused, _s);
+WAVEFORM_CALLS(gpu_fused, _d);
 /* BLAS is OMP but for the products. */
 enum status waveform_blas_picard_s(const struct instance *in, void **state);
 enum status waveform_blas_jacobi_s(const struct instance *in, void **state);
