@@ -12,7 +12,8 @@
 static int by_start(const void *a, const void *b)
 {
     const struct side *x = a, *y = b;
-    return strcmp(facts_get(&x->facts, "start"), facts_get(&y->facts, "start"));
+    const int order = strcmp(facts_get(&x->facts, "start"), facts_get(&y->facts, "start"));
+    return order != 0 ? order : strcmp(x->folder, y->folder); /* of one second */
 }
 
 static int by_name(const void *a, const void *b) /* sizes as numbers */

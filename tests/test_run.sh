@@ -257,7 +257,6 @@ ended_jobs()
 }
 point 'what has a round is recorded' test -n "$(ended_jobs rounds/samples.csv 6)" -a \
     "$(ended_jobs rounds/samples.csv 6)" = "$(ended_jobs rounds/measured.csv 6)"
-point 'and reported' gives 0 "$trial" report rounds
 
 # A signal to the whole process group, as timeout(1) and batch systems send it, costs no job.
 setsid "$trial" run trial-sleepy --out group >out 2>err &
@@ -492,6 +491,7 @@ point 'another machine cannot confirm' refuses 2 '--confirm needs the program an
     "$trial" compare planted1 planted3 --confirm
 as_reference planted3
 sed -i 's/^fingerprint,.*/fingerprint,0/; s/^start,.*/start,2001-01-01T00:00:00Z/' planted1/run.csv
+sed -i 's/^start,.*/start,2000-01-01T00:00:00Z/' cheats1/run.csv # not in the second of planted3
 point 'history' gives 0 "$trial" history planted1 planted3 cheats1 '*/planted'
 point 'names what it leaves out' grep -q 'left out: cheats1: another machine' err
 point 'has the older one first' sh -c 'sed -n 2p out | grep -q " 2001-01-01T00:00:00Z .* 1$"'
