@@ -80,6 +80,7 @@ enum status read_values(const char *path, size_t n, double *values);
  * holds. */
 struct work {
     double flops, bytes, launches;
+    double tensor; /* of the flops, those of tensor cores: two in the time of one of the others */
     double
         useful;   /* of the mathematical task, whatever the algorithm, in the family's unit; or 0 */
     double steps; /* that all this counts, where judge() says how many it took; or 0 */

@@ -195,6 +195,7 @@ struct work work_of_steps(const struct work *work, double steps)
     struct work taken = *work;
     const double factor = work->steps > 0 && steps > 0 ? steps / work->steps : 1;
     taken.flops *= factor;
+    taken.tensor *= factor;
     taken.bytes *= factor;
     taken.launches *= factor;
     taken.steps *= factor;
@@ -206,7 +207,8 @@ static double limit_seconds(const struct limits *limits, const struct variant *v
 {
     const int device = uses_device(variant);
     const double bytes = work->bytes / limits->bytes_per_s[device];
-    const double flops = work->flops / limits->flops_per_s[device][variant->precision == DOUBLE];
+    const double flops = (work->flops - work->tensor / 2) /
+                         limits->flops_per_s[device][variant->precision == DOUBLE];
     const double launches = device ? work->launches * limits->launch_s : 0;
     return fmax(fmax(bytes, flops), launches); /* fmax passes over a NaN: not measured */
 }

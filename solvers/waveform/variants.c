@@ -115,8 +115,7 @@ static struct work gpu_work(const struct params *at, enum relaxation relaxation,
 }
 
 /* One waveform is read, and by the sum once more; of the next one is written what changes. A sparse
- * matrix may be a few numbers. Tensor cores, which multiply in double, do two operations in the
- * time that the ceiling takes for one. */
+ * matrix may be a few numbers. Tensor cores multiply in double. */
 static struct work gpu_fused_work(const struct params *at, enum relaxation relaxation, double size)
 {
     const struct shape s = shape_of(at, relaxation);
@@ -124,7 +123,7 @@ static struct work gpu_fused_work(const struct params *at, enum relaxation relax
     struct work work = work_of(&s, relaxation, 0, size);
     work.bytes = s.iterations * size * (entries + (1 + s.sums) * s.stored + s.updated);
     if (s.dense && size == sizeof(double))
-        work.flops -= s.iterations * s.row * s.updated / 2;
+        work.tensor = s.iterations * s.row * s.updated;
     work.launches = s.iterations * (1 + s.sums);
     work.host_bytes += size * entries;
     work.device_bytes = size * (s.matrix + 4 * s.d + 2 * s.stored);
