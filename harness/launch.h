@@ -7,7 +7,7 @@
  *   LAUNCH_NB(kernel, grid, block)(arguments);   a kernel with no barrier and no warp operation
  *   LAUNCH_COOP(kernel, grid, block, dynamic_shared_bytes)(arguments); may call grid_sync()
  *   SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name);
- *   UNROLLED for (...)   a loop whose arrays are to be registers: every index becomes a constant
+ *   UNROLLED (int k = 0; k < K; k++)   a for whose arrays are to be registers: k is a constant
  *
  *   ALLOW_SHARED(kernel, dynamic_shared_bytes)   before more than 48 KiB are asked for
  *   BLOCKS_AT_ONCE(kernel, threads, dynamic_shared_bytes)   of a block; what LAUNCH_COOP may have
@@ -20,11 +20,11 @@
 #include <cuda_runtime.h>
 
 #ifdef REPRISE_EMULATED
-#define UNROLLED
+#define UNROLLED(...) for (__VA_ARGS__)
 #else
 #include <cooperative_groups.h>
 
-#define UNROLLED _Pragma("unroll")
+#define UNROLLED(...) _Pragma("unroll") for (__VA_ARGS__)
 
 #define LAUNCH(kernel, grid, block, shared)      kernel<<<(grid), (block), (shared)>>>
 #define LAUNCH_NB(kernel, grid, block)           kernel<<<(grid), (block)>>>

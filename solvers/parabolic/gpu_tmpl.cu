@@ -273,8 +273,7 @@ static __device__ __forceinline__ void load_row(const struct field &f, in_row &r
         red = *(const several *)(f.from + at);
         black = *(const several *)(f.from + f.colour + at);
     }
-    UNROLLED for (int q = 0; q < PAIRS; q++)
-    {
+    UNROLLED (int q = 0; q < PAIRS; q++) {
         row[q][odd] = red.of[q];
         row[q][1 - odd] = black.of[q];
     }
@@ -285,8 +284,7 @@ static __device__ __forceinline__ void store_row(const struct field &f, const in
                                                  int j, int odd)
 {
     several red, black;
-    UNROLLED for (int q = 0; q < PAIRS; q++)
-    {
+    UNROLLED (int q = 0; q < PAIRS; q++) {
         red.of[q] = row[q][odd];
         black.of[q] = row[q][1 - odd];
     }
@@ -309,8 +307,7 @@ static __device__ __forceinline__ void relax_row(const struct field &f, const st
     const real beyond = e == 0 ? __shfl_up_sync(EVERY_LANE, row[PAIRS - 1][1], 1)
                                : __shfl_down_sync(EVERY_LANE, row[0][0], 1);
     const struct row of = row_of(model, &at.c, (size_t)j, f.sine, f.cosine);
-    UNROLLED for (int q = 0; q < PAIRS; q++)
-    {
+    UNROLLED (int q = 0; q < PAIRS; q++) {
         const int i = 2 * (k + q) + e;
         real west = e == 1 ? row[q][0] : q > 0 ? row[q - 1][1] : beyond;
         real east = e == 0 ? row[q][1] : q + 1 < PAIRS ? row[q + 1][0] : beyond;
@@ -341,24 +338,23 @@ static __device__ __forceinline__ void walk(const struct field &f, const struct 
 {
     in_row row[SLOTS] = {}, sine = {}, cosine = {};
     if (model == 3)
-        UNROLLED for (int q = 0; q < PAIRS; q++) UNROLLED for (int e = 0; e < 2; e++)
-        {
-            const int i = 2 * (k + q) + e;
-            const bool known = inside || (i >= 0 && i <= f.n);
-            sine[q][e] = known ? f.sine[i] : 0;
-            cosine[q][e] = known ? f.cosine[i] : 0;
-        }
+        UNROLLED (int q = 0; q < PAIRS; q++)
+            UNROLLED (int e = 0; e < 2; e++) {
+                const int i = 2 * (k + q) + e;
+                const bool known = inside || (i >= 0 && i <= f.n);
+                sine[q][e] = known ? f.sine[i] : 0;
+                cosine[q][e] = known ? f.cosine[i] : 0;
+            }
     const int from = first - LEVELS, to = end + LEVELS; /* rows to come in */
-    UNROLLED for (int u = 0; u < AHEAD; u++) load_row<inside>(f, row[u], k, from + u, 1 - u % 2);
+    UNROLLED (int u = 0; u < AHEAD; u++)
+        load_row<inside>(f, row[u], k, from + u, 1 - u % 2);
     for (int base = from; base < to; base += SLOTS)
-        UNROLLED for (int u = 0; u < SLOTS; u++)
-        { /* row base + u, odd if u is even */
+        UNROLLED (int u = 0; u < SLOTS; u++) { /* row base + u, odd if u is even */
             const int r = base + u;
             if (r >= to)
                 break;
             load_row<inside>(f, row[(u + AHEAD) % SLOTS], k, r + AHEAD, 1 - (u + AHEAD) % 2);
-            UNROLLED for (int l = 1; l <= LEVELS; l++)
-            {
+            UNROLLED (int l = 1; l <= LEVELS; l++) {
                 const struct level &at = pass.level[l - 1];
                 const int j = r - l; /* the level's colour and j say: columns 2k + u % 2 */
                 if (at.active && (inside || (j >= 1 && j <= f.n)))
