@@ -107,8 +107,7 @@ static void judge_slower(struct pair *p, const struct rule *rule)
         snprintf(p->note, sizeof p->note, "not confirmed yet: --confirm runs it again");
         return;
     }
-    /* Half as much, in logarithms: what was three times as slow and is now 5 % slower was a moment.
-     */
+    /* Half as much, in logarithms: what was three times as slow and now is by 5 % was a moment. */
     const struct ratio r = ratio_of(p->base, again, rule->session_again);
     if (good_status(again->status) && r.change == CHANGE_SLOWER && r.value >= sqrt(p->ratio.value))
         p->finding = F_CONFIRMED;

@@ -38,9 +38,7 @@ enum status device_open(struct device_facts *facts);
 /* Memory comes filled with 0xff bytes (NaN), so that an unwritten result cannot look right. */
 enum status device_alloc(void **memory, size_t bytes);
 void device_free(void *memory);
-/* Memory of the host that the device reads and writes at the bus's speed, page-locked; filled
- * alike.
- */
+/* Page-locked memory of the host, for copies at the bus's speed; filled alike. */
 enum status device_host_alloc(void **memory, size_t bytes);
 void device_host_free(void *memory);
 enum status device_put(void *device, const void *host, size_t bytes);

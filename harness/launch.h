@@ -19,15 +19,13 @@
 #pragma once
 #include <cuda_runtime.h>
 
-#ifdef REPRISE_EMULATED
-#define UNROLLED(...) for (__VA_ARGS__)
-#else
+#ifndef REPRISE_EMULATED
 #include <cooperative_groups.h>
 
 #define UNROLLED(...) _Pragma("unroll") for (__VA_ARGS__)
 
-#define LAUNCH(kernel, grid, block, shared)      kernel<<<(grid), (block), (shared)>>>
-#define LAUNCH_NB(kernel, grid, block)           kernel<<<(grid), (block)>>>
+#define LAUNCH(kernel, grid, block, shared) kernel<<<(grid), (block), (shared)>>>
+#define LAUNCH_NB(kernel, grid, block)      kernel<<<(grid), (block)>>>
 
 template <class... Parameters> struct cooperative_launch {
     void (*kernel)(Parameters...);

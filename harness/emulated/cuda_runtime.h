@@ -264,6 +264,7 @@ static constexpr int warpSize = 32;
     emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), true)
 
 #define ALLOW_SHARED(kernel, shared) ((void)(kernel), (void)(shared))
+#define UNROLLED(...)                for (__VA_ARGS__)
 /* Any few: they are threads of the system. */
 #define BLOCKS_AT_ONCE(kernel, threads, shared)                                                    \
     ((void)(kernel), (void)(threads), (void)(shared), 4u)
