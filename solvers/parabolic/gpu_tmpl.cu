@@ -2,7 +2,8 @@
  * GPU, GPU-RB and GPU-RBS: per step a kernel for the boundary and one for each colour, with 128
  * threads per block, each of which walks through a set of rows. GPU keeps one array, the others an
  * array per colour; GPU-RBS updates 127 points per row and block, from three rows in shared memory.
- * Added: 64-bit indices, guards for every N and number of rows, and for GPU alone a second array.
+ * Added: 64-bit indices, guards for every N and number of rows, black sets in reverse order, and
+ * for GPU alone a second array.
  *
  * GPU-TB, not in the paper: temporal blocking. A kernel takes several steps on all points, and each
  * point is read and written once for all of them.
@@ -77,6 +78,13 @@ static enum status run_boundary(const struct gpu *g, const step *s)
     return device_launched("boundary");
 }
 
+/* Of the block's set of rows. Red phases begin with the lowest set, black ones with the highest: a
+ * phase finds in the cache what the last one left there. */
+static __device__ __forceinline__ size_t first_row(const struct phase &f)
+{
+    return 1 + (f.colour == RED ? blockIdx.y : gridDim.y - 1 - blockIdx.y) * f.rows;
+}
+
 /* The m-th thread of a row has the columns 2m+1 and 2m+2: of these the colour has the first one in
  * rows where j + colour is odd, the second one in the others. All loads come before the first
  * store. A point beyond the last column, which is in the array, is computed and not stored. */
@@ -126,7 +134,7 @@ static __global__ void update(const struct phase f, const real *__restrict__ sin
                               const real *old, real *to)
 {
     const size_t m = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    const size_t j = 1 + blockIdx.y * f.rows;
+    const size_t j = first_row(f);
     const size_t end = j + f.rows <= f.n ? j + f.rows : f.n + 1;
     if (2 * m + 1 > f.n)
         return;
@@ -168,7 +176,7 @@ static __global__ void __launch_bounds__(THREADS, model == 3 ? 12 : 16)
     SHARED(real, shared, [3][THREADS]);
     real *south = shared[0], *middle = shared[1], *north = shared[2];
     const unsigned t = threadIdx.x;
-    const size_t m = (size_t)blockIdx.x * (THREADS - 1) + t, first = 1 + blockIdx.y * f.rows;
+    const size_t m = (size_t)blockIdx.x * (THREADS - 1) + t, first = first_row(f);
     const size_t end = first + f.rows <= f.n ? first + f.rows : f.n + 1;
     const bool loads = m < f.pitch, updates = t < THREADS - 1 && 2 * m + 1 <= f.n;
     size_t odd = (first + f.colour) % 2;
@@ -217,21 +225,21 @@ static enum status run_shared(const struct gpu *g, const struct phase *f, const 
 
 /* --- GPU-TB: a pass of up to LEVELS phases, of which the even ones are red, the odd ones black ---
  *
- * A warp walks up a strip of columns. As row r comes in, phase 1 updates row r-1, which completes
- * what phase 2 needs for row r-2, and so on; the row that leaves below has all phases behind it.
- * The rows between are in registers: each lane has PAIRS pairs of columns 2k, 2k+1 of every row, so
+ * A warp walks up a strip of columns. As row r comes in, the first phase updates row r-1, which
+ * completes what the second one needs for row r-2, and so on; the row that leaves below has all
+ * phases behind it. What a phase has written into the last two rows stays in registers, since the
+ * next two phases need it, and nothing else does. Each lane has PAIRS pairs of columns 2k, 2k+1, so
  * that one neighbour of one point per row and phase is another lane's, who hands it over. Beyond
  * the strip nothing is known, so its outermost column on either side is wrong after the first
  * phase, the next one after the second: LEVELS columns are computed in vain there, and as many
  * rows below and above the chunk of rows that the warp is to update. */
 
 enum {
-    LEVELS = 8,
-    PAIRS = 2, /* of a lane: what a load of 16 bytes takes in double */
+    LEVELS = 8,                /* an even number */
+    PAIRS = 16 / sizeof(real), /* of a lane: what one load takes */
     HALO = LEVELS / 2,
     STRIP = 32 * PAIRS - 2 * HALO, /* pairs that a warp completes */
-    AHEAD = 2,                     /* rows that are loaded before they are needed, an even number */
-    SLOTS = LEVELS + 2 + AHEAD     /* rows in registers, the southern neighbour's too */
+    AHEAD = 2                      /* rows that are loaded before they come in, an even number */
 };
 
 constexpr unsigned EVERY_LANE = 0xffffffffu;
@@ -255,80 +263,88 @@ struct field {
     int n, pitch, rows;
 };
 
-struct alignas(PAIRS * sizeof(real)) several {
+/* A lane's points of one colour in a row, in registers: of the columns 2k or of the columns 2k+1.
+ */
+struct alignas(PAIRS * sizeof(real)) in_row {
     real of[PAIRS];
 };
 
-/* A row in registers: [pair][0: column 2k, 1: column 2k+1]. */
-typedef real in_row[PAIRS][2];
-
-/* The pairs from k on of row j, whose columns have the colours of `odd` = j % 2. */
 template <bool inside>
-static __device__ __forceinline__ void load_row(const struct field &f, in_row &row, int k, int j,
-                                                int odd)
+static __device__ __forceinline__ void load_row(const struct field &f, in_row &red, in_row &black,
+                                                int k, int j)
 {
-    several red = {}, black = {};
     if (inside || (k >= 0 && k < f.pitch && j >= 1 && j <= f.n)) {
         const size_t at = (size_t)j * f.pitch + k;
-        red = *(const several *)(f.from + at);
-        black = *(const several *)(f.from + f.colour + at);
-    }
-    UNROLLED (int q = 0; q < PAIRS; q++) {
-        row[q][odd] = red.of[q];
-        row[q][1 - odd] = black.of[q];
+        red = *(const in_row *)(f.from + at);
+        black = *(const in_row *)(f.from + f.colour + at);
     }
 }
 
 template <bool inside>
-static __device__ __forceinline__ void store_row(const struct field &f, const in_row &row, int k,
-                                                 int j, int odd)
+static __device__ __forceinline__ void store_row(const struct field &f, const in_row &red,
+                                                 const in_row &black, int k, int j)
 {
-    several red, black;
-    UNROLLED (int q = 0; q < PAIRS; q++) {
-        red.of[q] = row[q][odd];
-        black.of[q] = row[q][1 - odd];
-    }
     const int lane = threadIdx.x % 32;
     const bool own = lane >= HALO / PAIRS && lane < 32 - HALO / PAIRS;
     if (own && (inside || k < f.pitch)) {
         const size_t at = (size_t)j * f.pitch + k;
-        *(several *)(f.to + at) = red;
-        *(several *)(f.to + f.colour + at) = black;
+        *(in_row *)(f.to + at) = red;
+        *(in_row *)(f.to + f.colour + at) = black;
     }
 }
 
-/* One phase on row j: the points of a colour, which here are those of columns 2k + e. */
-template <int model, bool inside>
-static __device__ __forceinline__ void relax_row(const struct field &f, const struct level &at,
-                                                 in_row &row, const in_row &north,
-                                                 const in_row &south, const in_row &sine,
-                                                 const in_row &cosine, int k, int j, int e)
+/* The boundary of side 0 (south) or 1 (north), at columns 2k + e. */
+static __device__ __forceinline__ in_row boundary_row(const struct field &f, int side, real factor,
+                                                      int k, int e)
 {
-    const real beyond = e == 0 ? __shfl_up_sync(EVERY_LANE, row[PAIRS - 1][1], 1)
-                               : __shfl_down_sync(EVERY_LANE, row[0][0], 1);
-    const struct row of = row_of(model, &at.c, (size_t)j, f.sine, f.cosine);
+    in_row row = {};
     UNROLLED (int q = 0; q < PAIRS; q++) {
         const int i = 2 * (k + q) + e;
-        real west = e == 1 ? row[q][0] : q > 0 ? row[q - 1][1] : beyond;
-        real east = e == 0 ? row[q][1] : q + 1 < PAIRS ? row[q + 1][0] : beyond;
-        real up = north[q][e], down = south[q][e];
-        const bool updates = inside || (i >= 1 && i <= f.n);
-        if (!inside && updates) { /* beside the boundary, whose points have the other colour */
-            const real factor = at.s[1 - (i + j) % 2];
-            if (i == 1)
-                west = factor * f.frame[2 * f.n + j - 1];
-            if (i == f.n)
-                east = factor * f.frame[3 * f.n + j - 1];
-            if (j == 1)
-                down = factor * f.frame[i - 1];
-            if (j == f.n)
-                up = factor * f.frame[f.n + i - 1];
-        }
-        const real fresh = updated(model, &at.c, &of, (size_t)i, sine[q][e], cosine[q][e],
-                                   row[q][e], east, west, up, down);
-        if (updates)
-            row[q][e] = fresh;
+        if (i >= 1 && i <= f.n)
+            row.of[q] = factor * f.frame[side * f.n + i - 1];
     }
+    return row;
+}
+
+/* What phase `at` makes of `old`, its colour's points in row j, which are those of columns 2k + e,
+ * among those of the other colour, whose factor at the boundary is `factor`. What lies beyond the
+ * boundary becomes anything, and nobody reads it. */
+template <int model, bool inside>
+static __device__ __forceinline__ in_row relaxed(const struct field &f, const struct level &at,
+                                                 real factor, const in_row &old, in_row beside,
+                                                 in_row north, in_row south,
+                                                 const in_row (&sine)[2], const in_row (&cosine)[2],
+                                                 int k, int j, int e)
+{
+    if (!inside) {
+        const int last = f.n + 1;
+        if (j == 1)
+            south = boundary_row(f, 0, factor, k, e);
+        if (j == f.n)
+            north = boundary_row(f, 1, factor, k, e);
+        j = j < 1 ? 1 : j > f.n ? f.n : j;
+        const real west = factor * f.frame[2 * f.n + j - 1],
+                   east = factor * f.frame[3 * f.n + j - 1];
+        UNROLLED (int q = 0; q < PAIRS; q++) {
+            if (e == 1 && k + q == 0)
+                beside.of[q] = west;
+            if (e != last % 2 && k + q == last / 2)
+                beside.of[q] = east;
+        }
+    }
+    const real beyond = e == 0 ? __shfl_up_sync(EVERY_LANE, beside.of[PAIRS - 1], 1)
+                               : __shfl_down_sync(EVERY_LANE, beside.of[0], 1);
+    const struct row of = row_of(model, &at.c, (size_t)j, f.sine, f.cosine);
+    in_row fresh;
+    UNROLLED (int q = 0; q < PAIRS; q++) {
+        const real west = e == 1 ? beside.of[q] : q > 0 ? beside.of[q - 1] : beyond;
+        const real east = e == 0 ? beside.of[q] : q + 1 < PAIRS ? beside.of[q + 1] : beyond;
+        const real value =
+            updated(model, &at.c, &of, (size_t)(2 * (k + q) + e), sine[e].of[q], cosine[e].of[q],
+                    old.of[q], east, west, north.of[q], south.of[q]);
+        fresh.of[q] = at.active ? value : old.of[q];
+    }
+    return fresh;
 }
 
 /* The rows first .. end-1, with all that lies around them. `first` is odd. */
@@ -336,39 +352,46 @@ template <int model, bool inside>
 static __device__ __forceinline__ void walk(const struct field &f, const struct pass &pass, int k,
                                             int first, int end)
 {
-    in_row row[SLOTS] = {}, sine = {}, cosine = {};
+    in_row sine[2] = {}, cosine[2] = {};
     if (model == 3)
         UNROLLED (int q = 0; q < PAIRS; q++)
             UNROLLED (int e = 0; e < 2; e++) {
                 const int i = 2 * (k + q) + e;
                 const bool known = inside || (i >= 0 && i <= f.n);
-                sine[q][e] = known ? f.sine[i] : 0;
-                cosine[q][e] = known ? f.cosine[i] : 0;
+                sine[e].of[q] = known ? f.sine[i] : 0;
+                cosine[e].of[q] = known ? f.cosine[i] : 0;
             }
+    in_row red[AHEAD] = {}, black[AHEAD] = {}; /* on their way in */
+    /* What came in one and two rows ago, red and black, and what each phase but the last has
+     * written since then: kept[l+1] is phase l's, 1 .. LEVELS, of rows r-l-2 and r-l-1. */
+    in_row kept[LEVELS + 1][2] = {};
     const int from = first - LEVELS, to = end + LEVELS; /* rows to come in */
     UNROLLED (int u = 0; u < AHEAD; u++)
-        load_row<inside>(f, row[u], k, from + u, 1 - u % 2);
-    for (int base = from; base < to; base += SLOTS)
-        UNROLLED (int u = 0; u < SLOTS; u++) { /* row base + u, odd if u is even */
-            const int r = base + u;
-            if (r >= to)
-                break;
-            load_row<inside>(f, row[(u + AHEAD) % SLOTS], k, r + AHEAD, 1 - (u + AHEAD) % 2);
+        load_row<inside>(f, red[u], black[u], k, from + u);
+    for (int base = from; base < to; base += AHEAD)
+        UNROLLED (int u = 0; u < AHEAD; u++) {
+            const int r = base + u, e = u % 2; /* odd if u is even */
+            in_row now[LEVELS + 2];
+            now[0] = red[u];
+            now[1] = black[u];
+            red[u] = black[u] = {};
+            load_row<inside>(f, red[u], black[u], k, r + AHEAD);
             UNROLLED (int l = 1; l <= LEVELS; l++) {
                 const struct level &at = pass.level[l - 1];
-                const int j = r - l; /* the level's colour and j say: columns 2k + u % 2 */
-                if (at.active && (inside || (j >= 1 && j <= f.n)))
-                    relax_row<model, inside>(
-                        f, at, row[(u - l + SLOTS) % SLOTS], row[(u - l + 1 + SLOTS) % SLOTS],
-                        row[(u - l - 1 + SLOTS) % SLOTS], sine, cosine, k, j, u % 2);
+                const in_row &old = kept[l - 1][l == 1 ? 1 - e : e];
+                /* The phase's colour and the row's number say: columns 2k + e. */
+                now[l + 1] = relaxed<model, inside>(f, at, at.s[l % 2], old, kept[l][1 - e], now[l],
+                                                    kept[l][e], sine, cosine, k, r - l, e);
             }
-            if (r - LEVELS >= first)
-                store_row<inside>(f, row[(u - LEVELS + SLOTS) % SLOTS], k, r - LEVELS, 1 - u % 2);
+            if (r - LEVELS >= first && r - LEVELS < end)
+                store_row<inside>(f, kept[LEVELS][1 - e], now[LEVELS + 1], k, r - LEVELS);
+            UNROLLED (int l = 0; l <= LEVELS; l++)
+                kept[l][e] = now[l];
         }
 }
 
 template <int model>
-static __global__ void __launch_bounds__(THREADS, sizeof(real) == sizeof(double) ? 3 : 4)
+static __global__ void __launch_bounds__(THREADS, 3)
     take_pass(const struct field f, const __grid_constant__ struct pass pass)
 {
     const int strip = blockIdx.x * (THREADS / 32) + threadIdx.x / 32;
