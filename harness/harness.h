@@ -243,7 +243,7 @@ enum verdict {
     VERDICT_CLOSE,
     VERDICT_EXPLAINED,
     VERDICT_DIFFERS,
-    VERDICT_COMPARED,    /* a time: a ratio, never a pass or fail */
+    VERDICT_COMPARED,    /* a time, or what else is the machine's: never a pass or fail */
     VERDICT_NOT_PRINTED, /* ours alone */
     VERDICT_NOT_MEASURED
 };
@@ -260,6 +260,7 @@ struct cell {
     } second;
     double published, reproduced, ci_lo, ci_hi, fraction; /* in SI units */
     enum verdict verdict;
+    bool left_out;  /* not measured, because no plan has its job: it takes too long */
     const char *id; /* of the erratum */
     char note[320];
 };
@@ -282,6 +283,7 @@ struct comparison {
     char last_line[512];
     int of[VERDICT_NOT_MEASURED + 1]; /* printed cells per verdict */
     int printed;                      /* cells that the paper prints, of the run's exhibits */
+    int left_out;                     /* of those that were not measured */
     int failed;                       /* jobs that failed, are wrong or crashed */
 };
 enum status compare_load(const char *folder, const struct selection *selection,

@@ -219,31 +219,36 @@ static void judge_one(const struct comparison *all, struct cell *cell)
     const struct reach *reach = left_out(source_exhibit(cell->exhibit), cell->of, cell->variant,
                                          cell->precision, strtol(cell->n, NULL, 10));
     const bool good = status != NULL && status_is_good(status);
+    const bool timed =
+        strcmp(cell->metric, cell->exhibit->metric) == 0 && exhibit_is_timed(cell->exhibit);
     if (!good || isnan(cell->reproduced)) {
         cell->verdict = VERDICT_NOT_MEASURED;
+        cell->left_out = status == NULL && reach != NULL;
         cell->reproduced = NAN; /* a number of a failed job is not shown */
         snprintf(cell->note, sizeof cell->note, "%s",
-                 status == NULL && reach != NULL  ? reach->why
+                 cell->left_out                   ? reach->why
                  : status == NULL                 ? "not in this run, or not finished"
                  : good && is_order(cell->metric) ? "no smaller size to take the order from"
                  : good                           ? "no time: the device is emulated"
                                                   : status);
-    } else if (strcmp(cell->metric, cell->exhibit->metric) == 0 &&
-               exhibit_is_timed(cell->exhibit)) {
-        cell->ci_lo = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
-                                     cell->metric, "ci_lo");
-        cell->ci_hi = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
-                                     cell->metric, "ci_hi");
-        cell->fraction = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
-                                        "fraction", "value");
-        cell->verdict = isnan(cell->published) ? VERDICT_NOT_PRINTED : VERDICT_COMPARED;
-        if (strcmp(status, "quick") == 0)
-            snprintf(cell->note, sizeof cell->note, "quick");
-    } else if (isnan(cell->published)) {
-        cell->verdict = VERDICT_NOT_PRINTED;
     } else {
-        cell->verdict = judge_cell(cell->paper, path, cell->printed, cell->reproduced, &cell->id,
-                                   cell->note, sizeof cell->note);
+        if (timed) {
+            cell->ci_lo = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
+                                         cell->metric, "ci_lo");
+            cell->ci_hi = measured_value(all, id, cell->of, cell->variant, cell->precision, cell->n,
+                                         cell->metric, "ci_hi");
+            cell->fraction = measured_value(all, id, cell->of, cell->variant, cell->precision,
+                                            cell->n, "fraction", "value");
+        }
+        if (isnan(cell->published))
+            cell->verdict = VERDICT_NOT_PRINTED;
+        else if (timed || strcmp(cell->metric, "occupancy") == 0)
+            cell->verdict = VERDICT_COMPARED;
+        else
+            cell->verdict = judge_cell(cell->paper, path, cell->printed, cell->reproduced,
+                                       &cell->id, cell->note, sizeof cell->note);
+        if (timed && strcmp(status, "quick") == 0)
+            snprintf(cell->note, sizeof cell->note, "quick");
     }
     mark_void(cell);
 }
@@ -265,6 +270,7 @@ static const struct csv_row *speedup_side(const struct comparison *all, struct c
     const char *status = measured_status(all, id, cell->of, variant, precision, cell->n);
     const struct reach *reach =
         left_out(source_exhibit(e), cell->of, variant, precision, strtol(cell->n, NULL, 10));
+    cell->left_out = cell->left_out || (status == NULL && reach != NULL);
     if (row == NULL)
         snprintf(cell->note, sizeof cell->note, "%s",
                  status == NULL && reach != NULL ? reach->why
@@ -354,6 +360,7 @@ static void judge_summary(const struct comparison *all, struct cell *cell)
         judge_speedup(all, &one);
         if (one.verdict == VERDICT_NOT_MEASURED) {
             cell->verdict = VERDICT_NOT_MEASURED;
+            cell->left_out = one.left_out;
             snprintf(cell->note, sizeof cell->note, "%s", one.note);
             return;
         }
@@ -746,7 +753,8 @@ static int claims_that(const struct comparison *all, const char *verdict)
 
 static void conclude(struct comparison *all)
 {
-    const int missing = all->of[VERDICT_NOT_MEASURED], differs = all->of[VERDICT_DIFFERS];
+    const int missing = all->of[VERDICT_NOT_MEASURED] - all->left_out;
+    const int differs = all->of[VERDICT_DIFFERS];
     const int checked =
         all->of[VERDICT_SAME] + all->of[VERDICT_CLOSE] + all->of[VERDICT_EXPLAINED] + differs;
     const int unheard = claims_that(all, "NOT MEASURED");
@@ -755,13 +763,17 @@ static void conclude(struct comparison *all)
     const bool paper_sizes = strcmp(facts_get(&all->facts, "size"), "paper") == 0;
     const bool nothing =
         checked + all->of[VERDICT_COMPARED] == 0 && unheard == (int)all->claim_count;
-    char counts[160], claims[160] = "", what[400];
+    char counts[160], beside[240] = "", what[440];
+    int used = 0;
     snprintf(counts, sizeof counts, "%d same, %d close, %d explained, %d differ",
              all->of[VERDICT_SAME], all->of[VERDICT_CLOSE], all->of[VERDICT_EXPLAINED], differs);
+    if (all->left_out > 0)
+        used = snprintf(beside, sizeof beside, "; %d would take too long", all->left_out);
     if (all->claim_count > 0)
-        snprintf(claims, sizeof claims, "; of %zu claims %d hold, %d partly, %d tied, %d reversed",
-                 all->claim_count, claims_that(all, "HOLDS"), claims_that(all, "PARTLY"),
-                 claims_that(all, "TIED"), claims_that(all, "REVERSED"));
+        snprintf(beside + used, sizeof beside - used,
+                 "; of %zu claims %d hold, %d partly, %d tied, %d reversed", all->claim_count,
+                 claims_that(all, "HOLDS"), claims_that(all, "PARTLY"), claims_that(all, "TIED"),
+                 claims_that(all, "REVERSED"));
     const char *why = gpu           ? paper_sizes ? "parts are missing" : "not all sizes"
                       : paper_sizes ? "no GPU"
                                     : "no GPU, not all sizes";
@@ -779,16 +791,16 @@ static void conclude(struct comparison *all)
                  gpu ? "" : "no GPU: ", all->failed > 0 ? "; jobs failed" : "");
     else if (missing > 0 || unheard > 0 || all->failed > 0 || (all->printed == 0 && !paper_sizes))
         snprintf(all->last_line, sizeof all->last_line, "INCOMPLETE (%s: %s%s%s)", why, what,
-                 claims, all->failed > 0 ? "; jobs failed" : "");
+                 beside, all->failed > 0 ? "; jobs failed" : "");
     else if (differs > 0)
         snprintf(all->last_line, sizeof all->last_line,
                  "REPRODUCED WITH %d DIFFERENCE%s (%s; %d times compared%s)", differs,
-                 differs == 1 ? "" : "S", counts, all->of[VERDICT_COMPARED], claims);
+                 differs == 1 ? "" : "S", counts, all->of[VERDICT_COMPARED], beside);
     else if (all->printed > 0)
         snprintf(all->last_line, sizeof all->last_line, "REPRODUCED (%s; %d times compared%s)",
-                 counts, all->of[VERDICT_COMPARED], claims);
+                 counts, all->of[VERDICT_COMPARED], beside);
     else
-        snprintf(all->last_line, sizeof all->last_line, "REPRODUCED (%s%s)", what, claims);
+        snprintf(all->last_line, sizeof all->last_line, "REPRODUCED (%s%s)", what, beside);
 }
 
 enum status compare_load(const char *folder, const struct selection *selection,
@@ -835,6 +847,7 @@ enum status compare_load(const char *folder, const struct selection *selection,
             continue;
         const bool printed = !isnan(cell->published);
         out->printed += printed;
+        out->left_out += printed && cell->left_out;
         out->of[cell->verdict] += printed || cell->verdict == VERDICT_NOT_PRINTED;
     }
     for (size_t i = 0; i < csv_rows(out->measured); i++) {

@@ -497,12 +497,17 @@ static void test_orders(void)
         check(there && (isnan(cells[i].order) ? isnan(c->reproduced)
                                               : near(c->reproduced, cells[i].order)),
               "order of %s at %s is %g", cells[i].variant, cells[i].n, cells[i].order);
+        check(there && c->left_out == (strncmp(cells[i].note, "left out", 8) == 0),
+              "%s at %s is %s", cells[i].variant, cells[i].n, cells[i].note);
         check(there && c->verdict == cells[i].verdict && strcmp(c->note, cells[i].note) == 0,
               "order of %s at %s: %s", cells[i].variant, cells[i].n,
               verdict_names[cells[i].verdict]);
     }
     check(find_cell(&all, view, "sums", "good", "double", "100", "order_wrong_values") == NULL,
           "the smallest size has no order, and no cell");
+    check(all.left_out == 1 && strstr(all.last_line, "; 1 would take too long") != NULL &&
+              strncmp(all.last_line, "INCOMPLETE (", 12) == 0,
+          "one cell is left out, another one is missing: %s", all.last_line);
     compare_free(&all);
 }
 
