@@ -1,0 +1,80 @@
+# Surfaces over the square at the times of a dumped field, from one or more runs side by side.
+# The caller sets:
+#   kept: patterns of files in fields/, without their size, separated by blanks: one for each column
+#   columns: an array of the columns' titles; times: an array of what to call the times
+#   across: how many panels a row has; heading
+# Reads the file with the largest N; half_width is that of the square.
+
+half_width = 2.0
+set datafile separator comma
+
+# Of several sizes, the largest; the size is the word before .csv.
+largest(pattern) = system("ls fields/" . pattern . ".*.csv 2>/dev/null | sort -t. -k5,5n | tail -n 1")
+size_of(name) = int(word(system("echo '" . name . "' | tr . ' '"), 5))
+
+# A hundred thousand facets are fifty megabytes of SVG, so that it gets them as a picture of dots.
+as_dots = GPVAL_TERM eq "svg"
+dots = outfile . ".dots.png"
+if (as_dots) {
+    set terminal pngcairo size width,height font "Sans,11" background "#ffffff" linewidth 1.4
+}
+set output as_dots ? dots : outfile
+set multiplot title heading noenhanced
+set xrange [-half_width:half_width]
+set yrange [-half_width:half_width]
+set zrange [-1:1]
+set cbrange [-1:1]
+set palette defined (-1 "#2b5c8a", -0.4 "#8fb8de", 0 "#f2efe6", 0.4 "#e9a66b", 1 "#a63603")
+set pm3d depthorder border linecolor rgb "#404040" linewidth 0.15 lighting primary 0.35 specular 0.1
+set view 55, 32, 1.02, 0.6
+set xyplane at -1
+unset key
+unset colorbox
+unset grid
+set border 31 linecolor "#909090" linewidth 0.6
+set lmargin 0
+set rmargin 0
+set tmargin 0
+set bmargin 0
+set xtics 2 offset 0,-0.4 font ",8"
+set ytics 2 offset 0,-0.2 font ",8"
+set ztics 1 font ",8"
+
+panels = words(kept) * |times|
+rows = (panels + across - 1) / across
+drawn = 0
+do for [p=1:panels] {
+    column_of = (p - 1) % words(kept) + 1
+    t = (p - 1) / words(kept) # index of the time
+    file = largest(word(kept, column_of))
+    if (strlen(file) > 0) {
+        cells = size_of(file)
+        place(k) = -half_width + 2 * half_width * k / cells
+        row = (p - 1) / across
+        set size 1.0 / across, 0.95 / rows
+        set origin real((p - 1) % across) / across, 0.95 * (rows - 1 - row) / rows
+        set title times[t + 1] . columns[column_of] . sprintf(", %d × %d cells", cells, cells) \
+            offset 0, -1.2
+        splot file skip 1 index t using (place($2)):(place($3)):4 with pm3d
+        drawn = drawn + 1
+    }
+}
+unset multiplot
+if (as_dots) {
+    set terminal svg size width,height background "#ffffff"
+    set output outfile
+    unset border
+    unset tics
+    unset title
+    set size 1, 1
+    set origin 0, 0
+    set xrange [0:width]
+    set yrange [0:height]
+    plot dots binary filetype=png with rgbimage
+    set output
+    system("rm " . dots)
+}
+if (drawn == 0) {
+    printerr exhibit . ": there is no file in fields/"
+    exit status 1
+}
