@@ -182,10 +182,46 @@ static void judged_word(const struct layout *l, const struct cell *c, char *out)
     verdict_word(out, c);
 }
 
+static bool is_per_step(const char *exhibit)
+{
+    const struct exhibit *e = find_exhibit(exhibit, NULL);
+    return e != NULL && strcmp(e->metric, "time_per_step") == 0;
+}
+
+/* A value of the same case, precision and size, by `variant` or by any (null): of steps that were
+ * timed by themselves, or of a whole run. NaN: not there. */
+static double elsewhere(const struct comparison *all, const struct cell *c, const char *variant,
+                        const char *metric, bool per_step)
+{
+    for (size_t i = 0; i < csv_rows(all->measured); i++) {
+        char *const *f = csv_row(all->measured, i)->field;
+        if (strcmp(f[1], c->of) == 0 && (variant == NULL || strcmp(f[2], variant) == 0) &&
+            strcmp(f[3], c->precision) == 0 && strcmp(f[5], c->n) == 0 &&
+            strcmp(f[6], metric) == 0 && strcmp(f[7], "value") == 0 &&
+            is_per_step(f[0]) == per_step)
+            return strtod(f[8], NULL);
+    }
+    return NAN;
+}
+
+/* Of a job that no plan has: the time of one of its steps, times the steps that another variant
+ * takes. Nothing else uses it, for it is no measurement. */
+static double projected(const struct layout *l, const struct cell *c)
+{
+    return c->left_out && strcmp(c->metric, "time") == 0
+               ? elsewhere(l->all, c, c->variant, "time_per_step", true) *
+                     elsewhere(l->all, c, NULL, "steps", false)
+               : (double)NAN;
+}
+
 static void interval_word(const struct layout *l, const struct cell *c, char *out)
 {
-    (void)l;
-    print_interval(out, c, 1);
+    const double seconds = projected(l, c);
+    char value[32];
+    if (isnan(seconds))
+        print_interval(out, c, 1);
+    else
+        snprintf(out, CELL, "projected %s", four_digits(seconds, value));
 }
 
 static void rate_word(const struct layout *l, const struct cell *c, char *out)
@@ -328,7 +364,7 @@ static void table_title(const struct exhibit *e, const char *of, char *out, size
 static int table_lines(const struct layout *l, struct line *out, char labels[][CELL])
 {
     const struct line *const lines = style_of(l->exhibit)->lines;
-    const char *first = "", *second = "";
+    const char *first = "", *second = "", *metric = l->exhibit->metric;
     int count = 0;
     bool widths = false;
     for (int k = 0; k < l->n_count; k++)
@@ -345,7 +381,8 @@ static int table_lines(const struct layout *l, struct line *out, char labels[][C
                              lines[i].word == judged_word;
         const bool missing = (printed && first[0] == '\0') ||
                              (lines[i].word == second_word && second[0] == '\0') ||
-                             (lines[i].word == order_word && !(widths && l->n_count > 1));
+                             (lines[i].word == order_word &&
+                              !(widths && l->n_count > 1 && strstr(metric, "err") != NULL));
         if (missing)
             continue;
         out[count] = lines[i];

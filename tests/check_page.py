@@ -178,6 +178,9 @@ for table in shown:
             if target is None or row[1] not in ("published", "reproduced"):
                 continue
             there = words_of(target[6 if row[1] == "published" else 7])
+            if words_of(cell).startswith("projected "):
+                expect(not re.search(r"\d", there), f"{there} was measured, not projected")
+                continue
             expect(abs(float(words_of(cell).split()[0]) * unit / float(there) - 1) < 1e-3,
                    f"{words_of(cell)} is not what is in its row: {there}")
 expect(len(text) < 4e6, f"{len(text)} bytes")

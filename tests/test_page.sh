@@ -51,6 +51,13 @@ for run in "$here"/../results/*/*/; do
     point "report of the kept run $name" test $? -ne 1
     point 'its page' check_page "$name"
 done
+steps() # STEPS-EXHIBIT VARIANT METRIC: of mean-curvature flow at 1024^2 in double
+{
+    sed -n "s/^$1,mcf,$2,double,[^,]*,1024,$3,value,\([^,]*\),.*/\1/p" ./*-curvature/measured.csv
+}
+projection=$(echo "$(steps cf2011-steps cpu1 time_per_step) $(steps cf2011-mcf gpu steps)" |
+    awk 'NF == 2 { printf "%.4g", $1 * $2 }')
+point 'what no plan has is projected' grep -qF "| projected $projection |" ./*-curvature/report.md
 point 'report without gnuplot' gives 0 env PATH=/nowhere "$reprise" report small
 point 'its page' check_page small
 point 'it says so' grep -qF '<p>The figure was not drawn: gnuplot is missing or failed.</p>' \
