@@ -70,11 +70,10 @@ static __global__ void boundary(real *u, const struct layout l, const real *fram
     u[layout_index(&l, i, j)] = ((i + j) % 2 == RED ? red : black) * frame[side * l.n + m];
 }
 
-static enum status run_boundary(const struct gpu *g, const step *s)
+static enum status run_boundary(const struct gpu *g, real *u, real red, real black)
 {
     const dim3 grid((unsigned)((g->layout.n + THREADS - 1) / THREADS), 4);
-    LAUNCH_NB(boundary, grid, THREADS)
-    (g->u[g->now], g->layout, g->frame, s->s[RED], s->s[BLACK]);
+    LAUNCH_NB(boundary, grid, THREADS)(u, g->layout, g->frame, red, black);
     return device_launched("boundary");
 }
 
@@ -235,8 +234,8 @@ static enum status run_shared(const struct gpu *g, const struct phase *f, const 
  * rows below and above the chunk of rows that the warp is to update. */
 
 enum {
-    LEVELS = 8,                /* an even number */
-    PAIRS = 16 / sizeof(real), /* of a lane: what one load takes */
+    LEVELS = 8, /* an even number */
+    PAIRS = 2,  /* of a lane: what a load of 16 bytes takes in double */
     HALO = LEVELS / 2,
     STRIP = 32 * PAIRS - 2 * HALO, /* pairs that a warp completes */
     AHEAD = 2                      /* rows that are loaded before they come in, an even number */
@@ -256,9 +255,9 @@ struct pass {
 
 /* What all points share. */
 struct field {
-    const real *from; /* red, then black */
+    const real *from; /* red, then black; G at the boundary, in both arrays */
     real *to;
-    const real *frame, *sine, *cosine;
+    const real *sine, *cosine;
     size_t colour; /* values of one colour's array */
     int n, pitch, rows;
 };
@@ -273,7 +272,7 @@ template <bool inside>
 static __device__ __forceinline__ void load_row(const struct field &f, in_row &red, in_row &black,
                                                 int k, int j)
 {
-    if (inside || (k >= 0 && k < f.pitch && j >= 1 && j <= f.n)) {
+    if (inside || (k >= 0 && k < f.pitch && j >= 0 && j <= f.n + 1)) {
         const size_t at = (size_t)j * f.pitch + k;
         red = *(const in_row *)(f.from + at);
         black = *(const in_row *)(f.from + f.colour + at);
@@ -293,22 +292,9 @@ static __device__ __forceinline__ void store_row(const struct field &f, const in
     }
 }
 
-/* The boundary of side 0 (south) or 1 (north), at columns 2k + e. */
-static __device__ __forceinline__ in_row boundary_row(const struct field &f, int side, real factor,
-                                                      int k, int e)
-{
-    in_row row = {};
-    UNROLLED (int q = 0; q < PAIRS; q++) {
-        const int i = 2 * (k + q) + e;
-        if (i >= 1 && i <= f.n)
-            row.of[q] = factor * f.frame[side * f.n + i - 1];
-    }
-    return row;
-}
-
 /* What phase `at` makes of `old`, its colour's points in row j, which are those of columns 2k + e,
- * among those of the other colour, whose factor at the boundary is `factor`. What lies beyond the
- * boundary becomes anything, and nobody reads it. */
+ * among those of the other colour, whose factor at the boundary is `factor`. A product with 1
+ * changes no bit, and where a warp is at the boundary it costs less than a branch. */
 template <int model, bool inside>
 static __device__ __forceinline__ in_row relaxed(const struct field &f, const struct level &at,
                                                  real factor, const in_row &old, in_row beside,
@@ -316,33 +302,28 @@ static __device__ __forceinline__ in_row relaxed(const struct field &f, const st
                                                  const in_row (&sine)[2], const in_row (&cosine)[2],
                                                  int k, int j, int e)
 {
+    const bool live = at.active && (inside || (j >= 1 && j <= f.n));
     if (!inside) {
-        const int last = f.n + 1;
-        if (j == 1)
-            south = boundary_row(f, 0, factor, k, e);
-        if (j == f.n)
-            north = boundary_row(f, 1, factor, k, e);
-        j = j < 1 ? 1 : j > f.n ? f.n : j;
-        const real west = factor * f.frame[2 * f.n + j - 1],
-                   east = factor * f.frame[3 * f.n + j - 1];
+        const real below = j == 1 ? factor : 1, above = j == f.n ? factor : 1;
         UNROLLED (int q = 0; q < PAIRS; q++) {
-            if (e == 1 && k + q == 0)
-                beside.of[q] = west;
-            if (e != last % 2 && k + q == last / 2)
-                beside.of[q] = east;
+            const int i = 2 * (k + q) + 1 - e;
+            beside.of[q] *= i == 0 || i == f.n + 1 ? factor : 1;
+            south.of[q] *= below;
+            north.of[q] *= above;
         }
+        j = j < 0 ? 0 : j <= f.n ? j : f.n + 1; /* of the tables */
     }
     const real beyond = e == 0 ? __shfl_up_sync(EVERY_LANE, beside.of[PAIRS - 1], 1)
                                : __shfl_down_sync(EVERY_LANE, beside.of[0], 1);
     const struct row of = row_of(model, &at.c, (size_t)j, f.sine, f.cosine);
     in_row fresh;
     UNROLLED (int q = 0; q < PAIRS; q++) {
+        const int i = 2 * (k + q) + e;
         const real west = e == 1 ? beside.of[q] : q > 0 ? beside.of[q - 1] : beyond;
         const real east = e == 0 ? beside.of[q] : q + 1 < PAIRS ? beside.of[q + 1] : beyond;
-        const real value =
-            updated(model, &at.c, &of, (size_t)(2 * (k + q) + e), sine[e].of[q], cosine[e].of[q],
-                    old.of[q], east, west, north.of[q], south.of[q]);
-        fresh.of[q] = at.active ? value : old.of[q];
+        const real value = updated(model, &at.c, &of, (size_t)i, sine[e].of[q], cosine[e].of[q],
+                                   old.of[q], east, west, north.of[q], south.of[q]);
+        fresh.of[q] = live && (inside || (i >= 1 && i <= f.n)) ? value : old.of[q];
     }
     return fresh;
 }
@@ -391,7 +372,7 @@ static __device__ __forceinline__ void walk(const struct field &f, const struct 
 }
 
 template <int model>
-static __global__ void __launch_bounds__(THREADS, 3)
+static __global__ void __launch_bounds__(THREADS, sizeof(real) == sizeof(double) ? 3 : 4)
     take_pass(const struct field f, const __grid_constant__ struct pass pass)
 {
     const int strip = blockIdx.x * (THREADS / 32) + threadIdx.x / 32;
@@ -415,9 +396,8 @@ template <int model> static unsigned passes_at_once(void)
 template <int model> static enum status run_pass(struct gpu *g, const struct pass *of)
 {
     const struct layout *l = &g->layout;
-    const struct field f = {g->u[g->now], g->u[1 - g->now], g->frame,
-                            g->sine,      g->cosine,        layout_array(l),
-                            (int)l->n,    (int)l->pitch,    (int)g->rows};
+    const struct field f = {g->u[g->now],    g->u[1 - g->now], g->sine,       g->cosine,
+                            layout_array(l), (int)l->n,        (int)l->pitch, (int)g->rows};
     LAUNCH(take_pass<model>, g->grid, THREADS, 0)(f, *of);
     g->now = 1 - g->now;
     return device_launched("take_pass");
@@ -549,6 +529,8 @@ static enum status load(void *state)
     P(parabolic_split)(g->in, &g->layout, g->host);
     g->now = 0;
     enum status status = device_put(g->u[0], g->host, field_bytes(g));
+    for (int k = 0; k < 2 && status == OK && g->kernels->pass[0] != NULL; k++)
+        status = run_boundary(g, g->u[k], 1, 1);
     if (status == OK)
         status = device_sync();
     return status;
@@ -563,7 +545,7 @@ static enum status run_update(const struct gpu *g, const step *s, int phase, int
 
 static enum status run_step(struct gpu *g, const step *s)
 {
-    enum status status = run_boundary(g, s);
+    enum status status = run_boundary(g, g->u[g->now], s->s[RED], s->s[BLACK]);
     if (s->both) {
         if (status == OK)
             status = run_update(g, s, 0, RED);
