@@ -531,11 +531,11 @@ static enum status run_again(const struct sides *all)
         .thread_order = facts_get(&all->now.facts, "thread_order"),
         .timeout = 60,
         .resume = true,
-        .unnamed = true,
         .selection = {.size = facts_get(&all->now.facts, "size")},
     };
     struct selection *selection = &again.selection;
     struct text sizes = {0};
+    char folder[768];
     for (size_t i = 0; i < all->count && selection->glob_count < 64; i++) {
         if (all->pairs[i].finding != F_SLOWER)
             continue;
@@ -557,7 +557,7 @@ static enum status run_again(const struct sides *all)
                         "is '%s' here",
                         keys[i], facts_get(&all->now.facts, keys[i]), facts_get(&here, keys[i]));
     if (status == OK)
-        (void)run_plan(&again); /* what fails there is not confirmed */
+        (void)run_plan(&again, folder, sizeof folder); /* what fails there is not confirmed */
     text_free(&sizes);
     return status;
 }

@@ -384,11 +384,11 @@ struct run_options {
     double budget, timeout;
     uint64_t seed;
     bool resume, quick;
-    bool unnamed;        /* the folder is not written to standard output */
     const char *against; /* another program, whose rounds take turns with ours; or null */
     bool self;           /* everything once more, into FOLDER/self, to measure the noise */
 };
-int run_plan(struct run_options *options);
+/* folder[size]: where the rows are, "" if there are none. */
+int run_plan(struct run_options *options, char *folder, size_t size);
 
 struct compare_options {
     const char *base, *now; /* folders; `base` may be published:MACHINE */

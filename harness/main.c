@@ -491,7 +491,15 @@ static int verb_run(struct arguments *a)
         because(ERR_ARGS, "--self and --against are two things; run one after the other");
         return usage();
     }
-    return run_plan(&a->run);
+    char folder[768];
+    int exit_status = run_plan(&a->run, folder, sizeof folder);
+    if (a->run.self && exit_status == 0 && measure_noise(folder) != OK) {
+        fprintf(stderr, "reprise: %s\n", reason());
+        exit_status = 1;
+    }
+    if (folder[0] != '\0')
+        printf("%s\n", folder);
+    return exit_status;
 }
 
 static int verb_compare(struct arguments *a)

@@ -655,21 +655,15 @@ static int run_once(struct run_options *options, char *folder, size_t size)
     return exit;
 }
 
-int run_plan(struct run_options *options)
+int run_plan(struct run_options *options, char *folder, size_t size)
 {
-    char folder[768], self[800];
-    int exit = run_once(options, folder, sizeof folder);
+    char self[800];
+    int exit = run_once(options, folder, size);
     if (options->self && exit == 0) {
         struct run_options again = *options;
         snprintf(self, sizeof self, "%s/self", folder);
         again.out = self;
         exit = run_once(&again, self, sizeof self);
-        if (exit == 0 && measure_noise(folder) != OK) {
-            fprintf(stderr, "reprise: %s\n", reason());
-            exit = 1;
-        }
     }
-    if (folder[0] != '\0' && !options->unnamed)
-        printf("%s\n", folder);
     return exit;
 }

@@ -1,0 +1,165 @@
+/*
+ * What a relaxation needs of a problem, and when it stops.
+ */
+#include "problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Iterations without a new largest or, since that, a new least correction, after which no better
+ * one is to be expected: what is left is rounding. */
+enum { PATIENCE = 50 };
+
+/* In the order of the parameter `method`. */
+const struct lmm waveform_methods[] = {
+    {1, {-1, 1}, {0, 1}},
+    {1, {-1, 1}, {1, 0}},
+    {1, {-1, 1}, {0.5, 0.5}},
+    {2, {1.0 / 3, -4.0 / 3, 1}, {0, 0, 2.0 / 3}},
+    {2, {0, -1, 1}, {-1.0 / 12, 8.0 / 12, 5.0 / 12}},
+    {2, {0, -1, 1}, {-0.5, 1.5, 0}},
+};
+
+void waveform_scheme_free(struct scheme *scheme)
+{
+    free(scheme->q1);
+    scheme->q1 = NULL;
+}
+
+/* (-alpha + h beta D) / (alpha_k - h beta_k D), also for D = -inf. */
+static double share(double alpha, double beta, double alpha_k, double beta_k, double hd)
+{
+    if (isinf(hd) && beta_k != 0)
+        return -beta / beta_k;
+    const double above = beta != 0 ? beta * hd - alpha : -alpha;
+    return above / (beta_k != 0 ? alpha_k - beta_k * hd : alpha_k);
+}
+
+enum status waveform_scheme(const struct waveform *p, enum relaxation relaxation,
+                            struct scheme *out)
+{
+    const struct lmm *m = &waveform_methods[p->method];
+    const int k = m->steps;
+    double *const values = malloc(4 * p->d * sizeof *values);
+    *out = (struct scheme){.steps = k, .q1 = values};
+    if (values == NULL)
+        return because(ERR_MEMORY, "there is no memory for %zu coefficients", 4 * p->d);
+    out->q2 = values + p->d;
+    out->w = values + 2 * p->d;
+    out->centre = values + 3 * p->d;
+    memcpy(out->band, p->band, sizeof out->band);
+    for (int lag = 0; lag <= k; lag++)
+        out->b[lag] = p->h * m->beta[k - lag];
+    for (size_t i = 0; i < p->d; i++) {
+        const double hd = relaxation == JACOBI ? p->h * p->diagonal[i] : 0;
+        const double below = m->beta[k] != 0 ? m->alpha[k] - m->beta[k] * hd : m->alpha[k];
+        if (below == 0)
+            return because(ERR_ARGS,
+                           "component %zu has alpha_k - h beta_k a_ii = 0, and no next iterate; "
+                           "choose another N or T",
+                           i + 1);
+        out->q1[i] = share(m->alpha[k - 1], m->beta[k - 1], m->alpha[k], m->beta[k], hd);
+        out->q2[i] = k == 2 ? share(m->alpha[0], m->beta[0], m->alpha[k], m->beta[k], hd) : 0;
+        out->w[i] = 1 / below;
+        out->centre[i] = (relaxation == JACOBI ? 0 : p->diagonal[i]) - p->all;
+    }
+    return OK;
+}
+
+static double entry(const struct waveform *p, enum relaxation relaxation, size_t i, size_t j)
+{
+    if (i == j)
+        return relaxation == JACOBI ? 0 : p->diagonal[i];
+    return p->full != NULL ? p->full[i * p->d + j] : p->all;
+}
+
+#define MATRIX(type, suffix)                                                                       \
+    void waveform_matrix##suffix(const struct waveform *p, enum relaxation relaxation, type *m)    \
+    {                                                                                              \
+        _Pragma("omp parallel for schedule(static)") for (size_t i = 0; i < p->d; i++)             \
+        {                                                                                          \
+            type *const row = m + i * p->d;                                                        \
+            for (size_t j = 0; j < p->d; j++)                                                      \
+                row[j] = (type)entry(p, relaxation, i, j);                                         \
+            for (int b = 0; b < p->bands; b++)                                                     \
+                if (p->band[b][i] != 0)                                                            \
+                    row[(ptrdiff_t)i + p->offset[b]] = (type)(p->all + p->band[b][i]);             \
+        }                                                                                          \
+    }
+MATRIX(float, _s)
+MATRIX(double, _d)
+
+double waveform_first(const struct waveform *p, size_t i, size_t n)
+{
+    return p->amplitude * (n == 1 && p->y1 != NULL ? p->y1[i] : p->y0[i]);
+}
+
+double waveform_g(const struct waveform *p, size_t i, size_t n)
+{
+    return p->g != NULL ? p->amplitude * p->g[i * p->points + n] : 0;
+}
+
+/* --- how a run goes on --- */
+
+enum status progress_make(const struct waveform *p, enum relaxation relaxation, bool single,
+                          struct progress *out)
+{
+    *out = (struct progress){.relaxation = relaxation,
+                             .unit = single ? 0x1p-24 : 0x1p-53,
+                             .err = malloc((size_t)p->nmax * sizeof *out->err)};
+    return out->err != NULL
+               ? OK
+               : because(ERR_MEMORY, "there is no memory for %ld corrections", p->nmax);
+}
+
+void progress_begin(struct progress *at)
+{
+    at->iterations = at->idle = 0;
+    at->outcome = 0;
+    at->most = at->least = 0;
+}
+
+bool progress_goes_on(const struct waveform *p, struct progress *at, double err)
+{
+    at->err[at->iterations++] = err;
+    at->idle++;
+    if (err > at->most) {
+        at->most = at->least = err;
+        at->idle = 0;
+    } else if (err < at->least) {
+        at->least = err;
+        at->idle = 0;
+    }
+    /* Where the rounding of the largest is not below tol, a small correction is chance, unless
+     * it is 0. */
+    const bool rounded = err > 0 && !(at->unit * at->most < p->tol);
+    at->outcome = !isfinite(err)              ? NONFINITE
+                  : err < p->tol              ? (rounded ? STAGNATED : CONVERGED)
+                  : at->idle >= PATIENCE      ? STAGNATED
+                  : at->iterations >= p->nmax ? AT_NMAX
+                                              : 0;
+    return at->outcome == 0;
+}
+
+long progress_sure(const struct waveform *p, const struct progress *at)
+{
+    const long left = p->nmax - at->iterations, patience = PATIENCE - at->idle;
+    return left < patience ? left : patience;
+}
+
+void progress_put(const struct waveform *p, const struct progress *at, struct solution *out)
+{
+    const size_t first = p->d * p->points;
+    const double trailer[TRAILER] = {at->relaxation, (double)at->iterations, at->outcome};
+    for (size_t k = 0; k < TRAILER + (size_t)p->nmax; k++) {
+        const size_t v = k - TRAILER;
+        const double value = k < TRAILER                  ? trailer[k]
+                             : v < (size_t)at->iterations ? at->err[v]
+                                                          : (double)NAN;
+        if (out->precision == DOUBLE)
+            ((double *)out->values)[first + k] = value;
+        else
+            ((float *)out->values)[first + k] = (float)value;
+    }
+}
