@@ -17,8 +17,6 @@
 #include "build_facts.h"
 #include "device.h"
 
-extern const char built_commit[]; /* commit.c.in */
-
 void facts_add(struct facts *facts, const char *key, const char *format, ...)
 {
     int i = 0;
@@ -116,6 +114,8 @@ double available_memory(void)
     return 1024 * strtod(text, NULL);
 }
 
+const char program_version[] = "reprise " REPRISE_VERSION;
+
 void facts_collect(struct facts *facts)
 {
     static const char *const variables[] = {"CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS", "OMP_PLACES",
@@ -123,7 +123,7 @@ void facts_collect(struct facts *facts)
     char text[512];
     struct utsname kernel;
     facts_add(facts, "schema", "1");
-    facts_add(facts, "program", "reprise %s", REPRISE_VERSION);
+    facts_add(facts, "program", "%s", program_version);
     facts_add(facts, "commit", "%s", built_commit);
     facts_add(facts, "dirty", "%s", strstr(built_commit, "-dirty") != NULL ? "1" : "0");
     /* The word says it once: the commit itself stays a name that git knows. */

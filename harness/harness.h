@@ -224,6 +224,7 @@ struct facts { /* key,value in order */
 void facts_add(struct facts *facts, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *facts_get(const struct facts *facts, const char *key); /* "" if not there */
+extern const char program_version[], built_commit[]; /* "reprise 0.1.0", "c12cc9373-dirty" */
 void facts_collect(struct facts *facts); /* without the device, which only a worker may touch */
 void facts_collect_device(struct facts *facts);
 void facts_finish(struct facts *facts); /* adds the fingerprint */

@@ -661,6 +661,9 @@ int main(int argc, char **argv)
         NULL,
         NULL};
     argp_err_exit_status = 2;
+    static char version[128];
+    snprintf(version, sizeof version, "%s, commit %s", program_version, built_commit);
+    argp_program_version = version;
     struct arguments a = {
         .run = {.rounds = 7,
                 .samples = 7,

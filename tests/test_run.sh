@@ -321,6 +321,8 @@ point 'list jobs of a glob' test "$("$trial" list jobs trial-good | wc -l)" -eq 
 point 'env' gives 0 "$trial" env
 point 'env: the CPU' grep -q '^cpu_model' out
 point '--help' gives 0 "$trial" --help
+point '--version' gives 0 "$trial" --version
+point '--version: the commit' grep -Eq '^reprise [0-9.]+, commit [0-9a-f]+' out
 
 # --- what is refused: status, words, arguments ---
 
