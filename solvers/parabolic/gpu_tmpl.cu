@@ -262,8 +262,7 @@ struct field {
     int n, pitch, rows;
 };
 
-/* A lane's points of one colour in a row, in registers: of the columns 2k or of the columns 2k+1.
- */
+/* A lane's points of one colour in a row: of the columns 2k or of the columns 2k+1. */
 struct alignas(PAIRS * sizeof(real)) in_row {
     real of[PAIRS];
 };
