@@ -196,6 +196,7 @@ static const struct exhibit exhibits[] = {
      .family = "curvature-kernels",
      .variants = {"gpu"},
      .metric = "occupancy",
+     .of_machine = true,
      .view_of = "cf2011-kernels"},
     {.id = "cf2011-steps",
      .where = "not in the paper",

@@ -242,7 +242,7 @@ static void judge_one(const struct comparison *all, struct cell *cell)
         }
         if (isnan(cell->published))
             cell->verdict = VERDICT_NOT_PRINTED;
-        else if (timed || strcmp(cell->metric, "occupancy") == 0)
+        else if (timed || cell->exhibit->of_machine)
             cell->verdict = VERDICT_COMPARED;
         else
             cell->verdict = judge_cell(cell->paper, path, cell->printed, cell->reproduced,

@@ -198,6 +198,7 @@ struct exhibit {                    /* tables end by a row without id */
      * a view; "order_X": the order in h of the judge's metric X, from one size to the next; else a
      * metric that judge() gives */
     const char *metric;
+    bool of_machine; /* the metric is the machine's, as times are: compared, never right or wrong */
     struct axis axis; /* of the problem's size */
     struct setting fixed[MAX_NAMES];
     const char *published; /* exhibit whose printed values are set beside ours; null: its own */
