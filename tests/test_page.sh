@@ -58,6 +58,9 @@ steps() # STEPS-EXHIBIT VARIANT METRIC: of mean-curvature flow at 1024^2 in doub
 projection=$(echo "$(steps cf2011-steps cpu1 time_per_step) $(steps cf2011-mcf gpu steps)" |
     awk 'NF == 2 { printf "%.4g", $1 * $2 }')
 point 'what no plan has is projected' grep -qF "| projected $projection |" ./*-curvature/report.md
+point 'an occupancy is compared' grep -q \
+    '^cf2011-table1-occupancy,mcf,gpu,single,512,occupancy,0.33,1,,,compared,' \
+    ./*-curvature/compared.csv
 point 'report without gnuplot' gives 0 env PATH=/nowhere "$reprise" report small
 point 'its page' check_page small
 point 'it says so' grep -qF '<p>The figure was not drawn: gnuplot is missing or failed.</p>' \
