@@ -582,6 +582,12 @@ static void need_fibers(struct worker *w, int kind, int line)
     abandon(w);
 }
 
+void emulated::not_awaited(void)
+{
+    note(self, "it starts early, and no thread calls await_previous()");
+    abandon(self);
+}
+
 int emulated::barrier(operation kind, bool predicate, int line)
 {
     struct worker *const w = self;

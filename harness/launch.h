@@ -6,6 +6,8 @@
  *   LAUNCH(kernel, grid, block, dynamic_shared_bytes)(arguments);      any kernel
  *   LAUNCH_NB(kernel, grid, block)(arguments);   a kernel with no barrier and no warp operation
  *   LAUNCH_COOP(kernel, grid, block, dynamic_shared_bytes)(arguments); may call grid_sync()
+ *   LAUNCH_EARLY, LAUNCH_NB_EARLY   as those: blocks may start while the last ones of the kernel
+ *                                   before still run, and begin with await_previous()
  *   SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name);
  *   UNROLLED (int k = 0; k < K; k++)   a for whose arrays are to be registers: k is a constant
  *
@@ -27,24 +29,49 @@
 #define LAUNCH(kernel, grid, block, shared) kernel<<<(grid), (block), (shared)>>>
 #define LAUNCH_NB(kernel, grid, block)      kernel<<<(grid), (block)>>>
 
-template <class... Parameters> struct cooperative_launch {
+/* Whether the program's code for this device can wait for the kernel before (programmatic dependent
+ * launch): that for capability 9.0 and later. */
+static inline bool knows_await(const void *kernel)
+{
+    cudaFuncAttributes of;
+    return cudaFuncGetAttributes(&of, kernel) == cudaSuccess && of.ptxVersion >= 90;
+}
+
+template <class... Parameters> struct launch_with {
     void (*kernel)(Parameters...);
+    cudaLaunchAttributeID how;
     dim3 grid, block;
     size_t shared;
     void operator()(Parameters... arguments) const
     {
-        void *list[] = {(void *)&arguments...};
+        static const bool awaits = knows_await((const void *)kernel); /* as all kernels do */
+        cudaLaunchAttribute attribute = {};
+        attribute.id = how;
+        if (how == cudaLaunchAttributeCooperative)
+            attribute.val.cooperative = 1;
+        else
+            attribute.val.programmaticStreamSerializationAllowed = awaits;
+        cudaLaunchConfig_t config = {};
+        config.gridDim = grid;
+        config.blockDim = block;
+        config.dynamicSmemBytes = shared;
+        config.attrs = &attribute;
+        config.numAttrs = 1;
         /* A refusal stays in cudaGetLastError, where device_launched() looks. */
-        (void)cudaLaunchCooperativeKernel((const void *)kernel, grid, block, list, shared, 0);
+        (void)cudaLaunchKernelEx(&config, kernel, arguments...);
     }
 };
 template <class... Parameters>
-cooperative_launch<Parameters...> cooperative(void (*kernel)(Parameters...), dim3 grid, dim3 block,
-                                              size_t shared)
+launch_with<Parameters...> with(cudaLaunchAttributeID how, void (*kernel)(Parameters...), dim3 grid,
+                                dim3 block, size_t shared)
 {
-    return {kernel, grid, block, shared};
+    return {kernel, how, grid, block, shared};
 }
-#define LAUNCH_COOP(kernel, grid, block, shared) cooperative(kernel, (grid), (block), (shared))
+#define LAUNCH_COOP(kernel, grid, block, shared)                                                   \
+    with(cudaLaunchAttributeCooperative, kernel, (grid), (block), (shared))
+#define LAUNCH_EARLY(kernel, grid, block, shared)                                                  \
+    with(cudaLaunchAttributeProgrammaticStreamSerialization, kernel, (grid), (block), (shared))
+#define LAUNCH_NB_EARLY(kernel, grid, block) LAUNCH_EARLY(kernel, grid, block, 0)
 
 static inline int device_attribute(cudaDeviceAttr attribute)
 {
@@ -84,5 +111,16 @@ int blocks_of_one(void (*kernel)(Parameters...), int threads, size_t shared)
 static __device__ inline void grid_sync(void)
 {
     cooperative_groups::this_grid().sync();
+}
+
+/* Lets the blocks of the next kernel start where there is room, and waits for the end of all
+ * kernels before. For every thread, ahead of its first return and its first look at device memory.
+ */
+static __device__ __forceinline__ void await_previous(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
 }
 #endif

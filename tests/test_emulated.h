@@ -30,6 +30,8 @@ void launch_rounding(float *out, const float *a, const float *b, const float *c,
 /* Planted bugs. */
 void launch_divergent_barrier(void);
 void launch_barrier_in_loop(void);
+void launch_impatient(void);
+void launch_impatient_thread(void);
 void launch_shuffle_in_loop(void);
 void launch_foreign_mask(void);
 void launch_absent_lanes(void);

@@ -348,6 +348,27 @@ void launch_barrier_in_loop(void)
     LAUNCH_NB(barrier_in_loop, 4, 32)(0);
 }
 
+static __global__ void impatient(int)
+{
+}
+
+void launch_impatient(void)
+{
+    LAUNCH_NB_EARLY(impatient, 4, 32)(0);
+}
+
+static __global__ void impatient_thread(int patient)
+{
+    if ((int)threadIdx.x < patient)
+        await_previous();
+    __syncthreads();
+}
+
+void launch_impatient_thread(void)
+{
+    LAUNCH_EARLY(impatient_thread, 2, 32, 0)(31);
+}
+
 static __global__ void shuffle_in_loop(int value)
 {
     __shfl_sync(0xffffffffu, value, 0);

@@ -72,7 +72,7 @@ struct launch {
     const char *kernel; /* as written in the source */
     dim3 grid, block;
     size_t shared; /* bytes */
-    bool cooperative;
+    bool cooperative, early;
     /* One of the two: a whole block as a plain loop, or one thread, to be run on a fiber. */
     void (*run_block)(const launch &of, uint3 block, bool descending);
     void (*run_thread)(const launch &of, uint3 block, uint3 thread);
@@ -84,6 +84,7 @@ void run(const launch &of); /* back when all blocks are done; failures: device_l
 /* What a kernel calls; none of them comes back if the block cannot go on. */
 int barrier(operation kind, bool predicate, int line); /* count of true predicates */
 uint64_t warp(operation kind, unsigned mask, uint64_t value, int source, int line);
+[[noreturn]] void not_awaited(void);
 void give_way(void); /* a compare-and-swap lost: let the block's other threads run */
 void *shared_array(const void *key, size_t bytes); /* the block's own; made at the first call */
 void *dynamic_shared(void);
@@ -94,6 +95,7 @@ static thread_local unsigned thread_x, thread_y, thread_z;
 static thread_local unsigned block_x, block_y, block_z;
 static thread_local unsigned threads_x, threads_y, threads_z;
 static thread_local unsigned blocks_x, blocks_y, blocks_z;
+static thread_local bool awaited; /* the kernel before, by a thread of the block */
 
 struct keep_thread {
     const unsigned x, y, z;
@@ -124,6 +126,7 @@ static inline void enter(const launch &of, uint3 block)
     blocks_x = of.grid.x;
     blocks_y = of.grid.y;
     blocks_z = of.grid.z;
+    awaited = !of.early;
 }
 
 /* The kernel is a template argument, so that it is inlined into the loop over the threads. */
@@ -162,6 +165,8 @@ template <auto Kernel, class... Parameters> struct caller {
                         }
             },
             *static_cast<const std::tuple<Parameters...> *>(of.arguments));
+        if (!awaited)
+            not_awaited();
     }
 
     static void run_thread(const launch &of, uint3 block, uint3 thread)
@@ -171,23 +176,25 @@ template <auto Kernel, class... Parameters> struct caller {
         thread_y = thread.y;
         thread_z = thread.z;
         std::apply(Kernel, *static_cast<const std::tuple<Parameters...> *>(of.arguments));
+        if (!awaited)
+            not_awaited();
     }
 };
 
 template <auto Kernel, class... Parameters>
 caller<Kernel, Parameters...> with_loop(void (*)(Parameters...), const char *name, dim3 grid,
-                                        dim3 block)
+                                        dim3 block, bool early)
 {
     using self = caller<Kernel, Parameters...>;
-    return {{name, grid, block, 0, false, self::run_block, nullptr, nullptr}};
+    return {{name, grid, block, 0, false, early, self::run_block, nullptr, nullptr}};
 }
 
 template <auto Kernel, class... Parameters>
 caller<Kernel, Parameters...> with_fibers(void (*)(Parameters...), const char *name, dim3 grid,
-                                          dim3 block, size_t shared, bool cooperative)
+                                          dim3 block, size_t shared, bool cooperative, bool early)
 {
     using self = caller<Kernel, Parameters...>;
-    return {{name, grid, block, shared, cooperative, nullptr, self::run_thread, nullptr}};
+    return {{name, grid, block, shared, cooperative, early, nullptr, self::run_thread, nullptr}};
 }
 
 template <class T> T shuffle(operation kind, unsigned mask, T value, unsigned source, int line)
@@ -257,11 +264,22 @@ static inline float inwards(float x, bool step)
 static constexpr int warpSize = 32;
 
 /* The kernel's name stands twice: once as a constant and once to deduce the parameters from. */
-#define LAUNCH_NB(kernel, grid, block) emulated::with_loop<kernel>(kernel, #kernel, (grid), (block))
+#define LAUNCH_NB(kernel, grid, block)                                                             \
+    emulated::with_loop<kernel>(kernel, #kernel, (grid), (block), false)
+#define LAUNCH_NB_EARLY(kernel, grid, block)                                                       \
+    emulated::with_loop<kernel>(kernel, #kernel, (grid), (block), true)
 #define LAUNCH(kernel, grid, block, shared)                                                        \
-    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), false)
+    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), false, false)
+#define LAUNCH_EARLY(kernel, grid, block, shared)                                                  \
+    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), false, true)
 #define LAUNCH_COOP(kernel, grid, block, shared)                                                   \
-    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), true)
+    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), true, false)
+
+/* Kernels run one after another here; but one that forgets to wait is found out. */
+static inline void await_previous(void)
+{
+    emulated::awaited = true;
+}
 
 #define ALLOW_SHARED(kernel, shared) ((void)(kernel), (void)(shared))
 #define UNROLLED(...)                for (__VA_ARGS__)

@@ -2,8 +2,8 @@
  * GPU, GPU-RB and GPU-RBS: per step a kernel for the boundary and one for each colour, with 128
  * threads per block, each of which walks through a set of rows. GPU keeps one array, the others an
  * array per colour; GPU-RBS updates 127 points per row and block, from three rows in shared memory.
- * Added: 64-bit indices, guards for every N and number of rows, black sets in reverse order, and
- * for GPU alone a second array.
+ * Added: 64-bit indices, guards for every N and number of rows, black sets in reverse order,
+ * launches that overlap, and for GPU alone a second array.
  *
  * GPU-TB, not in the paper: temporal blocking. A kernel takes several steps on all points, and each
  * point is read and written once for all of them.
@@ -23,7 +23,7 @@ enum { THREADS = 128 }; /* of a block */
 
 /* Rows that a thread of GPU and GPU-RB takes at once, an even number: their loads are under way
  * together, which a current memory needs. */
-enum { AT_ONCE = 64 / sizeof(real) };
+enum { UNIFIED_AT_ONCE = 64 / sizeof(real), SEPARATED_AT_ONCE = 16 };
 
 /* What is the same for all points of a phase. */
 struct phase {
@@ -63,6 +63,7 @@ static __global__ void boundary(real *u, const struct layout l, const real *fram
 {
     const size_t m = (size_t)blockIdx.x * THREADS + threadIdx.x, last = l.n + 1;
     const unsigned side = blockIdx.y;
+    await_previous();
     if (m >= l.n)
         return;
     const size_t i = side == 2 ? 0 : side == 3 ? last : m + 1;
@@ -73,7 +74,7 @@ static __global__ void boundary(real *u, const struct layout l, const real *fram
 static enum status run_boundary(const struct gpu *g, real *u, real red, real black)
 {
     const dim3 grid((unsigned)((g->layout.n + THREADS - 1) / THREADS), 4);
-    LAUNCH_NB(boundary, grid, THREADS)(u, g->layout, g->frame, red, black);
+    LAUNCH_NB_EARLY(boundary, grid, THREADS)(u, g->layout, g->frame, red, black);
     return device_launched("boundary");
 }
 
@@ -117,8 +118,9 @@ static __device__ __forceinline__ void update_set(const struct phase &f, const r
                                                   const real *old, real *to, size_t m, size_t j,
                                                   size_t end)
 {
-    for (; j + AT_ONCE <= end; j += AT_ONCE)
-        update_rows<model, separated, AT_ONCE, odd>(f, sine, cosine, beside, old, to, m, j);
+    constexpr int count = separated ? SEPARATED_AT_ONCE : UNIFIED_AT_ONCE;
+    for (; j + count <= end; j += count)
+        update_rows<model, separated, count, odd>(f, sine, cosine, beside, old, to, m, j);
     for (; j + 2 <= end; j += 2)
         update_rows<model, separated, 2, odd>(f, sine, cosine, beside, old, to, m, j);
     if (j < end)
@@ -135,6 +137,7 @@ static __global__ void update(const struct phase f, const real *__restrict__ sin
     const size_t m = (size_t)blockIdx.x * THREADS + threadIdx.x;
     const size_t j = first_row(f);
     const size_t end = j + f.rows <= f.n ? j + f.rows : f.n + 1;
+    await_previous();
     if (2 * m + 1 > f.n)
         return;
     if ((j + f.colour) % 2 == 1)
@@ -147,7 +150,8 @@ template <int model>
 static enum status run_unified(const struct gpu *g, const struct phase *f, const real *from,
                                real *to)
 {
-    LAUNCH_NB((update<model, false>), g->grid, THREADS)(*f, g->sine, g->cosine, from, from, to);
+    LAUNCH_NB_EARLY((update<model, false>), g->grid, THREADS)
+    (*f, g->sine, g->cosine, from, from, to);
     return device_launched("update");
 }
 
@@ -157,7 +161,7 @@ static enum status run_separated(const struct gpu *g, const struct phase *f, con
 {
     const size_t own = layout_array(&g->layout) * f->colour;
     const size_t other = layout_array(&g->layout) * (1 - f->colour);
-    LAUNCH_NB((update<model, true>), g->grid, THREADS)
+    LAUNCH_NB_EARLY((update<model, true>), g->grid, THREADS)
     (*f, g->sine, g->cosine, from + other, from + own, to + own);
     return device_launched("update");
 }
@@ -180,6 +184,7 @@ static __global__ void __launch_bounds__(THREADS, model == 3 ? 12 : 16)
     const bool loads = m < f.pitch, updates = t < THREADS - 1 && 2 * m + 1 <= f.n;
     size_t odd = (first + f.colour) % 2;
     real next = 0, old = 0;
+    await_previous();
     if (loads) {
         south[t] = other[(first - 1) * f.pitch + m];
         middle[t] = other[first * f.pitch + m];
@@ -217,7 +222,7 @@ static enum status run_shared(const struct gpu *g, const struct phase *f, const 
 {
     const size_t own = layout_array(&g->layout) * f->colour;
     const size_t other = layout_array(&g->layout) * (1 - f->colour);
-    LAUNCH(update_shared<model>, g->grid, THREADS, 0)
+    LAUNCH_EARLY(update_shared<model>, g->grid, THREADS, 0)
     (*f, g->sine, g->cosine, from + other, to + own);
     return device_launched("update_shared");
 }
