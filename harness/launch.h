@@ -45,18 +45,19 @@ template <class... Parameters> struct launch_with {
     void operator()(Parameters... arguments) const
     {
         static const bool awaits = knows_await((const void *)kernel); /* as all kernels do */
+        const bool together = how == cudaLaunchAttributeCooperative;
         cudaLaunchAttribute attribute = {};
         attribute.id = how;
-        if (how == cudaLaunchAttributeCooperative)
+        if (together)
             attribute.val.cooperative = 1;
         else
-            attribute.val.programmaticStreamSerializationAllowed = awaits;
+            attribute.val.programmaticStreamSerializationAllowed = 1;
         cudaLaunchConfig_t config = {};
         config.gridDim = grid;
         config.blockDim = block;
         config.dynamicSmemBytes = shared;
         config.attrs = &attribute;
-        config.numAttrs = 1;
+        config.numAttrs = together || awaits ? 1 : 0;
         /* A refusal stays in cudaGetLastError, where device_launched() looks. */
         (void)cudaLaunchKernelEx(&config, kernel, arguments...);
     }
