@@ -299,6 +299,23 @@ static enum status take_samples(struct bench *bench, double *seconds, int sample
     return status;
 }
 
+/* How many runs make a sample: one, or what lasts 100 us where one is shorter than 50 us, by the
+ * shortest of a few, since what disturbs a run only makes it longer. */
+static enum status find_batch(struct bench *bench, int *batch)
+{
+    const struct task *task = bench->task;
+    const bool loads = task->job.variant->load != NULL;
+    double least = bench->seconds;
+    struct laps laps;
+    enum status status = OK;
+    for (int k = 0; k < 4 && !loads && least >= 50e-6 && least < 20e-3 && status == OK; k++) {
+        status = sample(bench, random_bits(task->seed, 0), 1, &laps);
+        least = fmin(least, bench->seconds);
+    }
+    *batch = loads || least >= 50e-6 ? 1 : (int)ceil(100e-6 / least);
+    return status;
+}
+
 /* Samples, and a judgement of the last one: a stale or cached answer stops here, since the data
  * changed from sample to sample. Without it there is no speed, and the times are dropped. */
 static enum status time_and_judge(struct bench *bench, struct limits *limits)
@@ -310,12 +327,14 @@ static enum status time_and_judge(struct bench *bench, struct limits *limits)
     /* A ceiling is what a machine gives at best: one disturbed sample is none. */
     const bool few = variant->role == CEILING && task->samples < FEWEST_OF_A_CEILING;
     const int samples = few ? FEWEST_OF_A_CEILING : first > slow ? 1 : task->samples;
-    const int batch = variant->load != NULL || first >= 50e-6 ? 1 : (int)ceil(100e-6 / first);
+    int batch = 1;
     double *const seconds = calloc((size_t)samples, sizeof *seconds);
     struct judgement judgement;
     struct laps laps;
-    enum status status = seconds != NULL ? take_samples(bench, seconds, samples, batch)
+    enum status status = seconds != NULL ? find_batch(bench, &batch)
                                          : because(ERR_MEMORY, "no memory for the samples");
+    if (status == OK)
+        status = take_samples(bench, seconds, samples, batch);
     if (status == OK) /* the clock, before it falls */
         clock_rows(bench);
     if (status == OK)

@@ -456,6 +456,7 @@ point 'a run against itself' gives 0 "$trial" run trial-good --rounds 3 --sample
     --self --out itself
 point 'its folder is said once' test "$(cat out)" = itself
 point 'the noise is noted' grep -q '^noise,[0-9.e-]*$' itself/run.csv
+point 'it can be compared' gives 0 "$trial" compare itself itself/self # the reason, if the next fails
 point 'and of how many jobs' grep -q '^noise_jobs,4$' itself/run.csv
 point 'both have the same jobs' same_keys itself itself/self
 point 'and the same machine code' sh -c "'$trial' compare itself itself/self | grep -q 'same machine code'"
