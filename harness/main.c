@@ -3,14 +3,25 @@
  * progress and messages. Exit status: 0 good, 1 failed or wrong, 2 usage, 3 slower, 4 a cell
  * DIFFERS, 130 interrupted.
  */
-#include "harness.h"
-
 #include <argp.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "device.h"
+#include "base/core.h"
+#include "base/embedded.h"
+#include "base/record.h"
+#include "compare/compare.h"
+#include "compare/history.h"
+#include "machine/device.h"
+#include "machine/facts.h"
+#include "report/report.h"
+#include "run/plan.h"
+#include "run/process.h"
+#include "run/run.h"
+#include "run/solve.h"
+#include "run/worker.h"
 
 enum {
     KEY_OUT = 256,

@@ -5,11 +5,18 @@
  */
 #include <fcntl.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness.h"
+#include "base/core.h"
+#include "base/record.h"
+#include "compare/compare.h"
+#include "compare/history.h"
+#include "base/statistics.h"
+#include "machine/facts.h"
+#include "run/plan.h"
 #include "tap.h"
 
 /* --- simulated times --- */

@@ -3,10 +3,13 @@
  * lists of sizes, globs, the resolution of a printed number.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
+#include "base/core.h"
+#include "run/plan.h"
 #include "tap.h"
+#include "verdict/verdict.h"
 
 static void test_parse_number(void)
 {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "curvature/scheme.h"
-#include "device.h"
+#include "machine/device.h"
 #include "solving.h"
 #include "tap.h"
 

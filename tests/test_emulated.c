@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "machine/device.h"
 #include "tap.h"
 
 static const char *order;

@@ -4,7 +4,7 @@
  */
 #include "test_emulated.h"
 
-#include "launch.h"
+#include "machine/launch.h"
 
 /* The tests pass one function for both precisions. */
 #define BOTH(launch_float, launch_double)                                                          \

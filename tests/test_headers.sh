@@ -23,16 +23,18 @@ one()
     fi
 }
 
-for header in harness/*.h harness/emulated/*.h solvers/*/*.h tests/*.h; do
+for header in harness/*.h harness/*/*.h harness/machine/emulated/*.h solvers/*/*.h tests/*.h; do
     case $header in
-    harness/launch.h | harness/emulated/* | solvers/*/kernels.h) ;; # kernels alone
+    harness/machine/launch.h | harness/machine/emulated/* | solvers/*/kernels.h) ;; # kernels alone
     *) one C17 "$header" $c -x c -std=c17 -Wstrict-prototypes ;;
     esac
     case $header in
-    harness/harness.h | harness/process.h | harness/side.h | harness/table.h | harness/embedded.h | \
-        tests/tap.h) ;; # C alone
-    # nvcc reads cuda_runtime.h before anything else; so does this
-    *) one C++17 "$header" $cxx -x c++ -std=c++17 -Iharness/emulated -include cuda_runtime.h ;;
+    harness/reprise.h | harness/machine/device.h | harness/machine/launch.h | \
+        harness/machine/precision.h | harness/machine/emulated/* | harness/base/random.h | \
+        solvers/* | tests/solving.h | tests/test_emulated.h)
+        # nvcc reads cuda_runtime.h before anything else; so does this
+        one C++17 "$header" $cxx -x c++ -std=c++17 -Iharness/machine/emulated -include cuda_runtime.h
+        ;;
     esac
 done
 echo "1..$points"

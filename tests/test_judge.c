@@ -4,11 +4,16 @@
  */
 #include <fcntl.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "harness.h"
+#include "base/core.h"
+#include "base/embedded.h"
+#include "base/grid.h"
+#include "report/report.h"
 #include "tap.h"
+#include "verdict/verdict.h"
 
 static char folder[] = "/tmp/reprise-test-XXXXXX";
 

@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness.h"
+#include "base/core.h"
+#include "base/record.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/reprise-test-XXXXXX";

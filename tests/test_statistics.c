@@ -3,8 +3,10 @@
  * Simpson's rule on its density in Python (20000 intervals, bisected), intervals from both.
  */
 #include <math.h>
+#include <stdlib.h>
 
-#include "harness.h"
+#include "base/statistics.h"
+#include "reprise.h"
 #include "tap.h"
 
 static bool near(double got, double expected, double relative)

@@ -6,11 +6,16 @@
 #include <dirent.h>
 #include <fnmatch.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
-#include "harness.h"
+#include "base/core.h"
+#include "base/embedded.h"
+#include "base/record.h"
+#include "machine/device.h"
+#include "run/plan.h"
 #include "tap.h"
+#include "verdict/verdict.h"
 
 enum { SIZES = 64 };
 

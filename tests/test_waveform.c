@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "machine/device.h"
 #include "solving.h"
 #include "tap.h"
 

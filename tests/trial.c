@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "embedded.h"
-#include "harness.h"
+#include "base/core.h"
+#include "base/embedded.h"
 
 /* --- the problem: running sums of random whole numbers, exact in double in any order --- */
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "precision.h"
+#include "machine/precision.h"
 #include "rhs.h"
 
 #if REAL_IS_DOUBLE

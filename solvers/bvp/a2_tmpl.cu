@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "../order.h"
-#include "device.h"
-#include "launch.h"
-#include "precision.h"
+#include "machine/device.h"
+#include "machine/launch.h"
+#include "machine/precision.h"
 #include "rhs.h"
 
 #if REAL_IS_DOUBLE

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "device.h"
+#include "machine/device.h"
 
 static const double unit_single = 0x1p-24, unit_double = 0x1p-53;
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "device.h"
+#include "machine/device.h"
 
 static const struct parameter parameters[] = {
     {"n", INTEGER, 1 << 20, 1, 0x1p31, NULL, "values"},

@@ -2,11 +2,11 @@
  * The device's ceilings: scaled copy, write, multiply-add, launch. 16-byte accesses, several of
  * them in flight per thread, because 4-byte ones do not saturate a current memory.
  */
-#include "launch.h"
+#include "machine/launch.h"
 
 #include "ceilings.h"
-#include "device.h"
-#include "precision.h"
+#include "machine/device.h"
+#include "machine/precision.h"
 
 enum { BLOCK = 256, WIDTH = 16 / sizeof(real), UNROLL = 4, TILE = BLOCK * UNROLL };
 

@@ -5,8 +5,8 @@
 #pragma once
 #include <math.h>
 
+#include "base/random.h" /* HOST_DEVICE */
 #include "curvature.h"
-#include "random.h" /* HOST_DEVICE */
 
 /* x^(1/5) for x > 0, within some units of the last place; x is taken to lie in 1e-30 .. 1e30, which
  * limits a change of tau to a factor of a million. */

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "curvature.h"
-#include "device.h"
-#include "random.h"
+#include "machine/device.h"
 
 /* In the order of enum kernel. `words`: that a node has read and written, each once; `flops` of a
  * node, as in variants.c. */

@@ -4,8 +4,8 @@
 #pragma once
 #include "curvature.h"
 
-#include "device.h"
-#include "launch.h"
+#include "machine/device.h"
+#include "machine/launch.h"
 
 #include "scheme.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 #include "control.h"
 #include "curvature.h"
-#include "precision.h"
+#include "machine/precision.h"
 
 #if REAL_IS_DOUBLE
 #define LARGEST R(1.7e308)

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "curvature.h"
-#include "device.h"
+#include "machine/device.h"
 
 static double exactly(const struct params *at)
 {

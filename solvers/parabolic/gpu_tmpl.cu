@@ -12,11 +12,11 @@
 
 #include <stdlib.h>
 
-#include "device.h"
-#include "launch.h"
+#include "machine/device.h"
+#include "machine/launch.h"
 
 #include "layout.h"
-#include "precision.h"
+#include "machine/precision.h"
 #include "stencil.h"
 
 enum { THREADS = 128 }; /* of a block */

@@ -3,9 +3,9 @@
  * has as many rows and half the columns.
  */
 #pragma once
+#include "base/random.h" /* HOST_DEVICE */
+#include "machine/precision.h"
 #include "parabolic.h"
-#include "precision.h"
-#include "random.h" /* HOST_DEVICE */
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,9 +4,9 @@
  * all variants agree bit for bit.
  */
 #pragma once
+#include "base/random.h" /* HOST_DEVICE */
+#include "machine/precision.h"
 #include "parabolic.h"
-#include "precision.h"
-#include "random.h" /* HOST_DEVICE */
 
 #if REAL_IS_DOUBLE
 typedef struct stencil_d stencil;

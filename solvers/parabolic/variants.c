@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "device.h"
+#include "machine/device.h"
 #include "parabolic.h"
 
 static double exactly(const struct params *at)

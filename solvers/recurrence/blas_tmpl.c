@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "precision.h"
+#include "machine/precision.h"
 
 #if REAL_IS_DOUBLE
 #define gemv cblas_dgemv

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 
 #include "../order.h"
-#include "device.h"
-#include "launch.h"
+#include "machine/device.h"
+#include "machine/launch.h"
 
 #include "input.h"
-#include "precision.h"
+#include "machine/precision.h"
 
 #if REAL_IS_DOUBLE
 #define natural_order natural_order_double

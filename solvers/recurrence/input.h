@@ -5,7 +5,7 @@
 #pragma once
 #include <stddef.h>
 
-#include "random.h"
+#include "base/random.h"
 
 enum f_code { F_IMPULSE, F_ONE, F_INDEX, F_TERNARY, F_RECIPROCAL, F_RANDOM, F_INPUT };
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "../widest.h"
-#include "precision.h"
+#include "machine/precision.h"
 
 enum {
     WIDTH = 64 / sizeof(real),    /* of a vector */

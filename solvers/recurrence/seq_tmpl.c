@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "precision.h"
+#include "machine/precision.h"
 
 struct seq {
     const struct recurrence *in;

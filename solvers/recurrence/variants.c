@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "device.h"
+#include "machine/device.h"
 
 /* --- how exact: largest error relative to the largest |x_k| ---
  * A rounding at one unknown travels on as the impulse response y does, and the errors of many add

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
+#include "machine/device.h"
 #include "rounded.h"
 
 enum {

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
-#include "launch.h"
+#include "machine/device.h"
+#include "machine/launch.h"
 
 enum { SUM_THREADS = 128 };
 

@@ -7,8 +7,8 @@
 #include <cuda_pipeline.h>
 #include <string.h>
 
-#include "launch.h"
-#include "precision.h"
+#include "machine/launch.h"
+#include "machine/precision.h"
 #include "waveform.h"
 
 /* Tensor cores multiply double at twice the rate of the other ones, and in these shapes from sm_90

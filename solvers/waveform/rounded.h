@@ -4,7 +4,7 @@
 #pragma once
 #include "waveform.h"
 
-#include "precision.h"
+#include "machine/precision.h"
 
 struct P(rounded) {
     int steps, bands;

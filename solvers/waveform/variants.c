@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "device.h"
+#include "machine/device.h"
 
 /* --- how exact: largest error of an iterate, relative to the largest number on the way ---
  * A value is a sum over the points before it, each with a rounding of its own, and each of these

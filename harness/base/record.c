@@ -1,0 +1,321 @@
+/*
+ * CSV in and out (RFC 4180), text that grows, and files that grow by whole groups of rows, so that
+ * a full disk or a killed program costs the group being written and nothing before it.
+ */
+#include "base/record.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+const char measured_header[] =
+    "exhibit,case,variant,precision,hardware,n,metric,statistic,value,unit,note\n";
+const char facts_header[] = "key,value\n";
+const char machines_header[] = "name,hardware,year,bandwidth,unit,source\n";
+const char samples_header[] =
+    "exhibit,case,variant,precision,hardware,n,round,sample,metric,value,unit,note\n";
+
+static void reserve(struct text *text, size_t more)
+{
+    if (text->length + more + 1 <= text->capacity)
+        return;
+    text->capacity = 2 * text->capacity + more + 256;
+    text->data = realloc(text->data, text->capacity);
+    if (text->data == NULL) {
+        /* A few kilobytes of rows; a machine that has not got them cannot go on. */
+        fprintf(stderr, "reprise: out of memory for a line of text\n");
+        abort();
+    }
+}
+
+void text_add(struct text *text, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    const int length = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    reserve(text, (size_t)length);
+    va_start(list, format);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, list);
+    va_end(list);
+    text->length += (size_t)length;
+}
+
+void text_field(struct text *text, const char *field, char separator)
+{
+    const size_t length = strlen(field);
+    reserve(text, 2 * length + 3);
+    char *out = text->data + text->length;
+    const bool quote = strpbrk(field, ",\"\n\r") != NULL;
+    if (quote)
+        *out++ = '"';
+    for (const char *c = field; *c != '\0'; c++) {
+        if (*c == '"')
+            *out++ = '"';
+        *out++ = *c;
+    }
+    if (quote)
+        *out++ = '"';
+    *out++ = separator;
+    *out = '\0';
+    text->length = (size_t)(out - text->data);
+}
+
+void text_number(struct text *text, double value, char separator)
+{
+    if (isnan(value)) /* empty means not there: never 0, -1 or a word in a number's column */
+        text_add(text, "%c", separator);
+    else
+        text_add(text, "%.17g%c", value, separator);
+}
+
+void text_free(struct text *text)
+{
+    free(text->data);
+    *text = (struct text){0};
+}
+
+struct csv {
+    char *text;
+    struct csv_row header, *rows;
+    size_t count, capacity;
+};
+
+void csv_free(struct csv *csv)
+{
+    if (csv == NULL)
+        return;
+    free(csv->text);
+    free(csv->rows);
+    free(csv);
+}
+
+/* One record from *c, unquoted in place; false at the end, or at a record that is cut off. */
+static bool parse_record(char **c, struct csv_row *row)
+{
+    row->count = 0;
+    char *in = *c;
+    while (true) {
+        char *out = in;
+        char *const field = in;
+        if (*in == '"') {
+            for (in++; !(in[0] == '"' && in[1] != '"'); *out++ = *in++) {
+                if (*in == '\0')
+                    return false;
+                if (*in == '"')
+                    in++;
+            }
+            in++;
+        } else {
+            while (*in != ',' && *in != '\n' && *in != '\r' && *in != '\0')
+                *out++ = *in++;
+        }
+        if (row->count < CSV_FIELDS)
+            row->field[row->count++] = field;
+        const char end = *in;
+        if (end == '\0')
+            return false; /* every record of ours ends by a line break */
+        in += end == '\r' && in[1] == '\n' ? 2 : 1;
+        *out = '\0';
+        if (end != ',')
+            break;
+    }
+    *c = in;
+    return true;
+}
+
+static enum status parse_all(char *text, const char *name, struct csv **out)
+{
+    struct csv *csv = calloc(1, sizeof *csv);
+    if (csv == NULL) {
+        free(text);
+        return because(ERR_MEMORY, "there is no memory to read %s", name);
+    }
+    csv->text = text;
+    char *c = text;
+    if (!parse_record(&c, &csv->header)) {
+        csv_free(csv);
+        return because(ERR_IO, "%s has no complete header line", name);
+    }
+    struct csv_row row;
+    while (parse_record(&c, &row)) {
+        if (row.count != csv->header.count) {
+            const enum status status =
+                because(ERR_IO, "%s: row %zu has %d fields and the header has %d", name,
+                        csv->count + 1, row.count, csv->header.count);
+            csv_free(csv);
+            return status;
+        }
+        if (csv->count == csv->capacity) {
+            csv->capacity = 2 * csv->capacity + 64;
+            csv->rows = realloc(csv->rows, csv->capacity * sizeof *csv->rows);
+            if (csv->rows == NULL) {
+                csv_free(csv);
+                return because(ERR_MEMORY, "there is no memory to read %s", name);
+            }
+        }
+        csv->rows[csv->count++] = row;
+    }
+    *out = csv;
+    return OK;
+}
+
+enum status csv_parse(const char *text, const char *name, struct csv **out)
+{
+    char *copy = strdup(text);
+    if (copy == NULL)
+        return because(ERR_MEMORY, "there is no memory to read %s", name);
+    return parse_all(copy, name, out);
+}
+
+/* The header must be the expected one: the columns are then known by their numbers. */
+static enum status check_header(struct csv *csv, const char *path, const char *header)
+{
+    const char *c = header;
+    bool good = true;
+    for (int i = 0; i < csv->header.count && good; i++) {
+        const size_t length = strcspn(c, ",\n");
+        good =
+            strlen(csv->header.field[i]) == length && strncmp(csv->header.field[i], c, length) == 0;
+        c += length + (c[length] == ',');
+    }
+    good = good && *c == '\n';
+    return good ? OK
+                : because(ERR_IO, "%s does not begin with the header %.*s", path,
+                          (int)strcspn(header, "\n"), header);
+}
+
+/* Compressed by gzip or not. */
+enum status text_load(const char *path, struct text *out)
+{
+    gzFile file = gzopen(path, "rb");
+    if (file == NULL)
+        return because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    int got;
+    do {
+        reserve(out, 1 << 16);
+        got = gzread(file, out->data + out->length, 1 << 16);
+        out->length += got > 0 ? (size_t)got : 0;
+    } while (got > 0);
+    out->data[out->length] = '\0';
+    int error;
+    const char *why = gzerror(file, &error);
+    enum status status = OK;
+    if (got < 0)
+        status =
+            because(ERR_IO, "cannot read %s: %s", path, error == Z_ERRNO ? strerror(errno) : why);
+    if (gzclose_r(file) == Z_BUF_ERROR && status == OK)
+        status = because(ERR_IO, "%s is cut off; unpack or copy it again", path);
+    return status;
+}
+
+enum status csv_load(const char *path, const char *header, struct csv **out)
+{
+    struct text text = {0};
+    enum status status = text_load(path, &text);
+    if (status != OK) {
+        text_free(&text);
+        return status;
+    }
+    struct csv *csv = NULL;
+    status = parse_all(text.data, path, &csv);
+    if (status == OK && header != NULL)
+        status = check_header(csv, path, header);
+    if (status == OK)
+        *out = csv;
+    else
+        csv_free(csv);
+    return status;
+}
+
+size_t csv_rows(const struct csv *csv)
+{
+    return csv->count;
+}
+
+const struct csv_row *csv_row(const struct csv *csv, size_t i)
+{
+    assert(i < csv->count);
+    return &csv->rows[i];
+}
+
+int csv_column(const struct csv *csv, const char *name)
+{
+    for (int i = 0; i < csv->header.count; i++)
+        if (strcmp(csv->header.field[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static enum status write_all(int fd, const char *path, const char *data, size_t length)
+{
+    while (length > 0) {
+        const ssize_t written = write(fd, data, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+        data += written;
+        length -= (size_t)written;
+    }
+    return OK;
+}
+
+enum status journal_open(struct journal *journal, const char *path, const char *header)
+{
+    snprintf(journal->path, sizeof journal->path, "%s", path);
+    journal->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    if (journal->fd < 0)
+        return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    journal->good = lseek(journal->fd, 0, SEEK_END);
+    if (journal->good > 0)
+        return OK;
+    struct text text = {.data = (char *)header, .length = strlen(header)};
+    return journal_append(journal, &text);
+}
+
+enum status journal_append(struct journal *journal, const struct text *group)
+{
+    enum status status = write_all(journal->fd, journal->path, group->data, group->length);
+    if (status == OK && fsync(journal->fd) != 0)
+        status = because(ERR_IO, "cannot write %s: %s", journal->path, strerror(errno));
+    if (status == OK) {
+        journal->good += (long long)group->length;
+        return OK;
+    }
+    if (ftruncate(journal->fd, (off_t)journal->good) == 0)
+        (void)lseek(journal->fd, (off_t)journal->good, SEEK_SET);
+    return status;
+}
+
+void journal_close(struct journal *journal)
+{
+    if (journal->fd > 0)
+        close(journal->fd);
+    journal->fd = -1;
+}
+
+enum status write_file(const char *path, const char *data, size_t length)
+{
+    char temporary[1100];
+    snprintf(temporary, sizeof temporary, "%s.new", path);
+    const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0)
+        return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    enum status status = write_all(fd, path, data, length);
+    if (status == OK && fsync(fd) != 0)
+        status = because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    close(fd);
+    if (status == OK && rename(temporary, path) != 0)
+        status = because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    if (status != OK)
+        unlink(temporary);
+    return status;
+}

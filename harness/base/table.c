@@ -1,0 +1,65 @@
+/*
+ * A table that is written word by word, row after row, to standard output.
+ */
+#include "base/table.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+void table_begin(struct table *t, bool notes, const char *const *heads)
+{
+    int columns = 0;
+    while (heads[columns] != NULL)
+        columns++;
+    grid_make(&t->grid, 1, columns, 320);
+    t->grid.notes = notes;
+    grid_row(&t->grid, 0, heads);
+    t->count = columns;
+}
+
+void table_word(struct table *t, const char *format, ...)
+{
+    const int row = t->count / t->grid.columns, column = t->count % t->grid.columns;
+    va_list list;
+    if (row == t->grid.rows)
+        grid_grow(&t->grid, 2 * row);
+    va_start(list, format);
+    vsnprintf(grid_word(&t->grid, row, column), t->grid.size, format, list);
+    va_end(list);
+    t->count++;
+}
+
+void table_number(struct table *t, double value, int digits)
+{
+    if (isnan(value))
+        table_word(t, "-");
+    else
+        table_word(t, "%.*g", digits, value);
+}
+
+void table_interval(struct table *t, double lo, double hi)
+{
+    if (isnan(lo) || isnan(hi))
+        table_word(t, "-");
+    else
+        table_word(t, "%.4g to %.4g", lo, hi);
+}
+
+void table_print(struct table *t, const char *format)
+{
+    struct text out = {0};
+    assert(t->count % t->grid.columns == 0);
+    t->grid.rows = t->count / t->grid.columns;
+    if (format != NULL && strcmp(format, "csv") == 0)
+        grid_csv(&t->grid, &out);
+    else if (format != NULL && strcmp(format, "markdown") == 0)
+        grid_markdown(&t->grid, "", &out);
+    else if (format != NULL)
+        grid_text(&t->grid, "", &out);
+    if (out.length > 0)
+        fputs(out.data, stdout);
+    text_free(&out);
+    grid_free(&t->grid);
+}

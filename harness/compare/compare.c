@@ -1,0 +1,663 @@
+/*
+ * Two runs side by side. On one machine: did it get slower? A verdict for each job, by the rule of
+ * statistics.c, that a program can act on. Between machines, of which one may be a published one:
+ * ratios, and the share of each card's copy bandwidth, never a verdict.
+ */
+#include "compare/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/core.h"
+#include "base/table.h"
+#include "compare/side.h"
+#include "run/process.h"
+#include "run/run.h"
+#include "verdict/verdict.h"
+
+enum finding {
+    F_SAME,
+    F_FASTER,
+    F_SLOWER,
+    F_CONFIRMED,
+    F_ENVIRONMENT,
+    F_CLOCK,
+    F_UNCLEAR,
+    F_WRONG,
+    F_MISSING,
+    F_ADDED,
+    F_NONE,     /* a side has no time to compare, and the note says why */
+    F_COMPARED, /* a ratio without a verdict */
+    FINDINGS
+};
+static const char *const finding_names[FINDINGS] = {
+    "SAME",    "FASTER", "SLOWER",  "CONFIRMED", "ENVIRONMENT",  "CLOCK",
+    "UNCLEAR", "WRONG",  "MISSING", "added",     "not compared", "compared"};
+
+struct pair {
+    const struct record *base, *now; /* null: the run has no such job */
+    struct ratio ratio;              /* of the times, now over base */
+    double shares[2];                /* of the copy bandwidth: base, now; NaN: not known */
+    enum finding finding;
+    char note[256];
+};
+
+static bool has_ratio(const struct pair *p)
+{
+    return p->base != NULL && p->now != NULL && !isnan(p->ratio.value);
+}
+
+/* --- one job on both sides --- */
+
+/* Why the two have no ratio; null: they have one. */
+static const char *no_ratio(const struct pair *p)
+{
+    static char why[320];
+    const struct record *bad = !good_status(p->base->status)  ? p->base
+                               : !good_status(p->now->status) ? p->now
+                                                              : NULL;
+    if (bad != NULL) {
+        snprintf(why, sizeof why, "%s: %.200s", bad == p->base ? "BASE" : "NEW", bad->status);
+        return why;
+    }
+    return !(p->base->time.value > 0)  ? "BASE has no time"
+           : !(p->now->time.value > 0) ? "NEW has no time"
+           : p->base->batch > 0 && (p->base->batch > 1) != (p->now->batch > 1)
+               ? "timed in batches on one side alone"
+               : NULL;
+}
+
+static bool clock_was_read(const struct record *record)
+{
+    bool all = record->rounds > 0;
+    for (size_t r = 0; r < record->rounds; r++)
+        all = all && record->cycles[r] > 0;
+    return all;
+}
+
+static struct ratio ratio_of(const struct record *base, const struct record *now_, double session)
+{
+    return ratio_of_rounds(base->medians, base->rounds, now_->medians, now_->rounds, session);
+}
+
+struct rule { /* what a verdict depends on beside the job */
+    bool same_machine, same_code;
+    const char *no_verdict;       /* null: the regression rule applies */
+    const struct side *confirmed; /* the run of the slower ones again; null: none */
+    double session;               /* noise from run to run */
+    double session_again;         /* the same, to the run that confirms */
+    const char *session_source;
+};
+
+static void judge_slower(struct pair *p, const struct rule *rule)
+{
+    const struct record *again =
+        rule->confirmed != NULL ? find_record(rule->confirmed, p->now->path) : NULL;
+    if (rule->same_code) {
+        p->finding = F_ENVIRONMENT;
+        snprintf(p->note, sizeof p->note, "both programs have the same machine code");
+        return;
+    }
+    if (clock_was_read(p->base) && clock_was_read(p->now) &&
+        ratio_of_rounds(p->base->cycles, p->base->rounds, p->now->cycles, p->now->rounds,
+                        rule->session)
+                .change != CHANGE_SLOWER) {
+        p->finding = F_CLOCK;
+        snprintf(p->note, sizeof p->note, "not in clock cycles: the clock was lower");
+        return;
+    }
+    p->finding = F_SLOWER;
+    if (again == NULL) {
+        snprintf(p->note, sizeof p->note, "not confirmed yet: --confirm runs it again");
+        return;
+    }
+    /* Half as much, in logarithms: what was three times as slow and now is by 5 % was a moment. */
+    const struct ratio r = ratio_of(p->base, again, rule->session_again);
+    if (good_status(again->status) && r.change == CHANGE_SLOWER && r.value >= sqrt(p->ratio.value))
+        p->finding = F_CONFIRMED;
+    snprintf(p->note, sizeof p->note, "%.3f when run again%s", r.value,
+             p->finding == F_CONFIRMED ? "" : ": not confirmed");
+}
+
+static void judge_change(struct pair *p, const struct rule *rule)
+{
+    static const enum finding plain[] = {[CHANGE_SAME] = F_SAME,
+                                         [CHANGE_FASTER] = F_FASTER,
+                                         [CHANGE_SLOWER] = F_SLOWER,
+                                         [CHANGE_UNCLEAR] = F_UNCLEAR};
+    p->finding = plain[p->ratio.change];
+    if (p->finding == F_SLOWER)
+        judge_slower(p, rule);
+    if (p->finding == F_UNCLEAR)
+        snprintf(p->note, sizeof p->note, "%s",
+                 isnan(p->ratio.ci_lo)                       ? "fewer than 3 rounds"
+                 : p->ratio.of_rounds > p->ratio.of_sessions ? "more rounds would tell"
+                                                             : "within the noise from run to run");
+}
+
+/* Its answer was judged and is right, timed or not. */
+static bool is_right(const char *status)
+{
+    return good_status(status) || strcmp(status, "emulated") == 0;
+}
+
+static bool was_skipped(const char *status)
+{
+    return strncmp(status, "skipped", strlen("skipped")) == 0;
+}
+
+static void judge_pair(struct pair *p, const struct rule *rule)
+{
+    const char *why = p->base != NULL && p->now != NULL ? no_ratio(p) : NULL;
+    p->ratio = (struct ratio){CHANGE_UNCLEAR, NAN, NAN, NAN, NAN, NAN, NAN};
+    if (p->now == NULL) {
+        p->finding = F_MISSING;
+    } else if (p->base == NULL) {
+        p->finding = F_ADDED;
+    } else if (!is_right(p->now->status) && is_right(p->base->status)) {
+        p->finding = was_skipped(p->now->status) ? F_MISSING : F_WRONG;
+        snprintf(p->note, sizeof p->note, "%s", why);
+    } else if (why != NULL) {
+        p->finding = F_NONE;
+        snprintf(p->note, sizeof p->note, "%s", why);
+    } else if (rule->no_verdict == NULL && p->base->rounds > 0 && p->now->rounds > 0) {
+        p->ratio = ratio_of(p->base, p->now, rule->session);
+        judge_change(p, rule);
+    } else {
+        const struct estimate *b = &p->base->time, *n = &p->now->time;
+        const double half = hypot(log(b->ci_hi / b->ci_lo) / 2, log(n->ci_hi / n->ci_lo) / 2);
+        p->ratio.value = n->value / b->value;
+        p->ratio.ci_lo = p->ratio.value * exp(-half);
+        p->ratio.ci_hi = p->ratio.value * exp(half);
+        p->finding = F_COMPARED;
+        if (rule->no_verdict == NULL)
+            snprintf(p->note, sizeof p->note, "no verdict: a side kept no samples");
+    }
+}
+
+/* --- both runs --- */
+
+struct sides {
+    struct side base, now, again;
+    char base_folder[1024];  /* of newest: */
+    char again_folder[1024]; /* where the slower jobs of `now` are, or will be, run again */
+    struct rule rule;
+    struct pair *pairs;
+    size_t count;
+    int of[FINDINGS], differs, silent, elsewhere;
+};
+
+/* Judged, not timed, and good on both sides: nothing to say. */
+static bool is_silent(const struct pair *p)
+{
+    const struct record *b = p->base, *n = p->now;
+    const bool timed = (b != NULL && b->time.value > 0) || (n != NULL && n->time.value > 0);
+    const bool good = b != NULL && n != NULL && is_right(b->status) && is_right(n->status);
+    return good && !timed;
+}
+
+static bool has_exhibit(const struct side *side, const char *exhibit)
+{
+    bool has = false;
+    for (size_t i = 0; i < side->count && !has; i++)
+        has = strcmp(side->records[i].exhibit, exhibit) == 0;
+    return has;
+}
+
+/* Of the job of that exhibit; null: the run has no such job. */
+static void add_pair(struct sides *all, const char *exhibit, const struct record *base,
+                     const struct record *now_)
+{
+    struct pair pair = {.base = base, .now = now_, .shares = {NAN, NAN}};
+    if (is_silent(&pair)) {
+        all->silent++;
+        return;
+    }
+    if (!has_exhibit(&all->base, exhibit) || !has_exhibit(&all->now, exhibit)) {
+        all->elsewhere++; /* it was not asked of the other run */
+        return;
+    }
+    judge_pair(&pair, &all->rule);
+    if (has_ratio(&pair)) {
+        const struct record *const records[] = {pair.base, pair.now};
+        const struct side *const sides[] = {&all->base, &all->now};
+        for (int k = 0; k < 2; k++)
+            pair.shares[k] = copy_share(sides[k], records[k]);
+    }
+    all->of[pair.finding]++;
+    all->pairs[all->count++] = pair;
+}
+
+/* Ceilings are no jobs of anybody's: what they give is in the shares. */
+static bool is_asked_for(const struct selection *selection, const struct record *r)
+{
+    return strcmp(r->exhibit, "ceilings") != 0 && path_selected(selection, r->path);
+}
+
+static const char *pair_path(const struct pair *p)
+{
+    return p->base != NULL ? p->base->path : p->now->path;
+}
+
+static int by_path(const void *a, const void *b) /* sizes as numbers */
+{
+    return strverscmp(pair_path(a), pair_path(b));
+}
+
+static enum status make_pairs(struct sides *all, const struct selection *selection)
+{
+    free(all->pairs);
+    all->pairs = calloc(all->base.count + all->now.count + 1, sizeof *all->pairs);
+    if (all->pairs == NULL)
+        return because(ERR_MEMORY, "there is no memory for %zu jobs", all->base.count);
+    all->count = 0;
+    all->silent = all->elsewhere = 0;
+    memset(all->of, 0, sizeof all->of);
+    for (size_t i = 0; i < all->base.count; i++) {
+        const struct record *r = &all->base.records[i];
+        if (is_asked_for(selection, r))
+            add_pair(all, r->exhibit, r, find_record(&all->now, r->path));
+    }
+    for (size_t i = 0; i < all->now.count; i++) {
+        const struct record *r = &all->now.records[i];
+        if (is_asked_for(selection, r) && find_record(&all->base, r->path) == NULL)
+            add_pair(all, r->exhibit, NULL, r);
+    }
+    if (all->count == 0 && all->silent == 0)
+        return because(ERR_ARGS,
+                       "%s and %s have no job of what was asked for; `reprise list jobs` "
+                       "shows what a selection can name",
+                       all->base.folder, all->now.folder);
+    qsort(all->pairs, all->count, sizeof *all->pairs, by_path);
+    return OK;
+}
+
+static bool same_fact(const struct sides *all, const char *key)
+{
+    return strcmp(facts_get(&all->base.facts, key), facts_get(&all->now.facts, key)) == 0;
+}
+
+/* The noise that was asked for; else none between runs that took turns; else what is assumed, or
+ * more if a run has measured more, on enough jobs to be believed: a run and its repetition minutes
+ * later are closer than two runs on two days. */
+static void find_noise(struct sides *all, double noise)
+{
+    static const double assumed = 0.007;
+    enum { ENOUGH = 10 };
+    const struct facts *const runs[] = {&all->base.facts, &all->now.facts};
+    struct rule *rule = &all->rule;
+    double measured;
+    rule->session = rule->session_again = noise;
+    rule->session_source = "as given";
+    if (!isnan(noise))
+        return;
+    if (same_fact(all, "turns") && facts_get(&all->now.facts, "turns")[0] != '\0') {
+        rule->session = 0;
+        rule->session_again = assumed; /* it comes later, alone */
+        rule->session_source = "their rounds took turns";
+        return;
+    }
+    rule->session = assumed;
+    rule->session_source = "assumed";
+    for (int k = 0; k < 2; k++)
+        if (strtol(facts_get(runs[k], "noise_jobs"), NULL, 10) >= ENOUGH &&
+            parse_number(facts_get(runs[k], "noise"), &measured) && measured > rule->session) {
+            rule->session = measured;
+            rule->session_source = k == 0 ? "measured with BASE" : "measured with NEW";
+        }
+    rule->session_again = rule->session;
+}
+
+static void make_rule(struct sides *all, double noise)
+{
+    static char why[320];
+    struct rule *rule = &all->rule;
+    const char *base = no_reference(&all->base.facts);
+    rule->same_machine = same_fact(all, "fingerprint");
+    rule->same_code = same_fact(all, "code") && facts_get(&all->now.facts, "code")[0] != '\0';
+    snprintf(why, sizeof why, "BASE is no reference: %s", base != NULL ? base : "");
+    rule->no_verdict = !rule->same_machine ? "unlike machines" : base != NULL ? why : NULL;
+    find_noise(all, noise);
+}
+
+/* Of these two runs, of one program on one machine. NaN: no job has an interval. */
+static double noise_between(const struct sides *all, int *jobs)
+{
+    struct ratio *ratios = calloc(all->count + 1, sizeof *ratios);
+    size_t count = 0;
+    for (size_t i = 0; i < all->count && ratios != NULL; i++) {
+        const struct pair *p = &all->pairs[i];
+        if (!has_ratio(p) || p->base->rounds < 3 || p->now->rounds < 3)
+            continue;
+        ratios[count++] = ratio_of(p->base, p->now, 0);
+    }
+    const double noise = noise_of(ratios, count);
+    free(ratios);
+    *jobs = (int)count;
+    return noise;
+}
+
+/* --- printing --- */
+
+static void begin_table(struct table *t, bool same_machine)
+{
+    static const char *const heads[2][9] = {
+        {"job", "BASE, s", "NEW, s", "BASE/NEW", "95 % interval", "BASE of copy", "NEW of copy",
+         "note", NULL},
+        {"job", "BASE, s", "NEW, s", "NEW/BASE", "99 % interval", "verdict", "note", NULL}};
+    table_begin(t, true, heads[same_machine]);
+}
+
+static void put_pair(struct table *t, const struct pair *p, bool same_machine)
+{
+    const struct ratio *r = &p->ratio;
+    /* The time of a side that failed is not shown: it is the time of nothing. */
+    const bool shown = has_ratio(p);
+    table_word(t, "%s", pair_path(p));
+    table_number(t, shown ? p->base->time.value : (double)NAN, 4);
+    table_number(t, shown ? p->now->time.value : (double)NAN, 4);
+    if (same_machine) {
+        table_number(t, r->value, 4);
+        table_interval(t, r->ci_lo, r->ci_hi);
+        table_word(t, "%s", finding_names[p->finding]);
+        table_word(t, "%s", p->note);
+    } else {
+        const bool none = p->finding != F_COMPARED;
+        table_number(t, 1 / r->value, 4);
+        table_interval(t, 1 / r->ci_hi, 1 / r->ci_lo);
+        table_number(t, p->shares[0], 3);
+        table_number(t, p->shares[1], 3);
+        table_word(t, "%s%s%s", none ? finding_names[p->finding] : "",
+                   none && p->note[0] != '\0' ? ": " : "", p->note);
+    }
+}
+
+static bool same_method(const struct pair *a, const struct pair *b)
+{
+    return strcmp(a->base->exhibit, b->base->exhibit) == 0 &&
+           strcmp(a->base->variant, b->base->variant) == 0 &&
+           strcmp(a->base->precision, b->base->precision) == 0;
+}
+
+/* Of each variant of an exhibit, and of its shares, over the jobs that have a ratio. */
+static void put_means(const struct sides *all, bool markdown)
+{
+    bool *done = calloc(all->count + 1, sizeof *done);
+    for (size_t i = 0; i < all->count && done != NULL; i++) {
+        const struct pair *p = &all->pairs[i];
+        double sum = 0, shares = 0;
+        int jobs = 0;
+        for (size_t k = i; k < all->count && has_ratio(p) && !done[i]; k++) {
+            const struct pair *q = &all->pairs[k];
+            if (!has_ratio(q) || !same_method(p, q))
+                continue;
+            sum += log(q->ratio.value);
+            shares += log(q->shares[1] / q->shares[0]);
+            jobs++;
+            done[k] = k > i;
+        }
+        if (jobs < 2)
+            continue;
+        const bool same = all->rule.same_machine;
+        printf("%sgeometric mean of %d jobs, %s/*/%s/%s: %s %.4g", markdown ? "- " : "", jobs,
+               p->base->exhibit, p->base->variant, p->base->precision,
+               same ? "NEW/BASE" : "BASE/NEW", exp((same ? sum : -sum) / jobs));
+        if (!same && !isnan(shares))
+            printf(", of the copy bandwidth %.4g times BASE's share", exp(shares / jobs));
+        printf("\n");
+    }
+    free(done);
+}
+
+static void put_side(const char *name, const struct side *side, bool markdown)
+{
+    if (is_published(side)) {
+        const struct printed_machine *m = &side->machine;
+        printf("%s%s %s%s%s: ", markdown ? "- " : "", name, side->folder,
+               m->year[0] != '\0' ? ", of " : "", m->year);
+        if (m->bandwidth > 0)
+            printf("%.4g GB/s by its data sheet, for a copy at best (%s)\n", 1e-9 * m->bandwidth,
+                   m->source);
+        else
+            printf("bandwidth not known (%s)\n", m->source);
+        return;
+    }
+    const char *gpu = facts_get(&side->facts, "gpu_name");
+    const char *why = no_reference(&side->facts);
+    printf("%s%s %s: %s%s%s, commit %s, %s, %s rounds%s%s\n", markdown ? "- " : "", name,
+           side->folder, gpu, gpu[0] != '\0' ? ", " : "", facts_get(&side->facts, "cpu_model"),
+           facts_get(&side->facts, "commit"), facts_get(&side->facts, "start"),
+           facts_get(&side->facts, "rounds"), why != NULL ? "; no reference: " : "",
+           why != NULL ? why : "");
+}
+
+/* What else differs between the runs and may explain a difference. */
+static void put_unlike_facts(const struct sides *all, bool markdown)
+{
+    static const char *const keys[] = {"cc",
+                                       "cc_flags",
+                                       "nvcc",
+                                       "nvcc_flags",
+                                       "gpu_archs",
+                                       "build_type",
+                                       "kernel",
+                                       "cuda_runtime",
+                                       "gpu_persistence",
+                                       "env_OMP_NUM_THREADS",
+                                       "samples",
+                                       "env_OMP_PLACES",
+                                       "env_OMP_PROC_BIND",
+                                       "cpu_turbo"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !is_published(&all->base); i++)
+        if (!same_fact(all, keys[i]))
+            printf("%sdiffers: %s, BASE '%s', NEW '%s'\n", markdown ? "- " : "", keys[i],
+                   facts_get(&all->base.facts, keys[i]), facts_get(&all->now.facts, keys[i]));
+}
+
+static void put_comparison(const struct sides *all, bool markdown)
+{
+    const struct rule *rule = &all->rule;
+    struct table table;
+    put_side("BASE", &all->base, markdown);
+    put_side("NEW", &all->now, markdown);
+    put_unlike_facts(all, markdown);
+    if (rule->same_machine)
+        printf("%sone machine%s%s; noise from run to run %.2g %% (%s)%s\n", markdown ? "- " : "",
+               rule->no_verdict != NULL ? "; no verdict: " : "",
+               rule->no_verdict != NULL ? rule->no_verdict : "", 100 * rule->session,
+               rule->session_source,
+               rule->same_code ? "; both programs have the same machine code" : "");
+    else
+        printf("%sunlike machines: ratios, and no verdict on them\n", markdown ? "- " : "");
+    printf("\n");
+    begin_table(&table, rule->same_machine);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct pair *p = &all->pairs[i];
+        if (rule->same_machine || (p->base != NULL && p->now != NULL))
+            put_pair(&table, p, rule->same_machine);
+    }
+    table_print(&table, markdown ? "markdown" : "text");
+    put_means(all, markdown);
+    int jobs = 0;
+    const double noise = noise_between(all, &jobs);
+    if (rule->same_machine && rule->same_code && jobs > 0)
+        printf("%snoise from run to run, as these two give it: %.2g %%, of %d jobs\n",
+               markdown ? "- " : "", 100 * noise, jobs);
+    printf("%s", markdown ? "\n" : "");
+    for (int o = 0, any = 0; o < FINDINGS; o++)
+        if (all->of[o] > 0)
+            printf("%s%d %s", any++ > 0 ? ", " : "", all->of[o], finding_names[o]);
+    if (all->silent > 0)
+        printf("%s%d judged and not timed", all->count > 0 ? ", " : "", all->silent);
+    if (all->elsewhere > 0)
+        printf(", %d in exhibits that one run alone has", all->elsewhere);
+    printf("; %d numbers of NEW differ from the paper\n", all->differs);
+}
+
+/* --- the verb --- */
+
+static int gated(const struct sides *all, const char *gate)
+{
+    const struct {
+        const char *word;
+        int count, exit_status;
+    } gates[] = {{"wrong", all->of[F_WRONG], 1},
+                 {"missing", all->of[F_MISSING], 1},
+                 {"differs", all->differs, 4},
+                 {"slower", all->of[F_CONFIRMED], 3}};
+    for (size_t i = 0; i < sizeof gates / sizeof *gates; i++)
+        if (gates[i].count > 0 && word_in(gate, gates[i].word, ','))
+            return gates[i].exit_status;
+    return 0;
+}
+
+/* Numbers of a run that must agree with the paper and do not, of what was selected. */
+static int differing(const char *folder, const struct selection *selection)
+{
+    struct comparison judged;
+    if (compare_load(folder, selection, &judged) != OK)
+        return 0; /* nothing there is printed in a paper */
+    const int count = judged.of[VERDICT_DIFFERS];
+    compare_free(&judged);
+    return count;
+}
+
+/* Runs the slower jobs again, in fresh workers, into NEW's folder. */
+static enum status run_again(const struct sides *all)
+{
+    static const char *const keys[] = {"fingerprint", "code", "commit", "dirty"};
+    struct run_options again = {
+        .out = all->again_folder,
+        .rounds = atoi(facts_get(&all->now.facts, "rounds")),
+        .samples = atoi(facts_get(&all->now.facts, "samples")),
+        .seed = strtoull(facts_get(&all->now.facts, "seed"), NULL, 10),
+        .order = facts_get(&all->now.facts, "order"),
+        .thread_order = facts_get(&all->now.facts, "thread_order"),
+        .timeout = 60,
+        .resume = true,
+        .selection = {.size = facts_get(&all->now.facts, "size")},
+    };
+    struct selection *selection = &again.selection;
+    struct text sizes = {0};
+    char folder[768];
+    for (size_t i = 0; i < all->count && selection->glob_count < 64; i++) {
+        if (all->pairs[i].finding != F_SLOWER)
+            continue;
+        const struct record *now_ = all->pairs[i].now;
+        selection->globs[selection->glob_count++] = now_->path;
+        text_add(&sizes, "%s%s", sizes.length > 0 ? "," : "", now_->n);
+    }
+    if (selection->glob_count == 0)
+        return OK;
+    struct facts here;
+    selection->axis_override = sizes.data;
+    enum status status = run_facts(NULL, &here);
+    facts_finish(&here);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && status == OK; i++)
+        if (strcmp(facts_get(&here, keys[i]), facts_get(&all->now.facts, keys[i])) != 0)
+            status =
+                because(ERR_ARGS,
+                        "--confirm needs the program and the machine of NEW: %s was '%s' and "
+                        "is '%s' here",
+                        keys[i], facts_get(&all->now.facts, keys[i]), facts_get(&here, keys[i]));
+    if (status == OK)
+        (void)run_plan(&again, folder, sizeof folder); /* what fails there is not confirmed */
+    text_free(&sizes);
+    return status;
+}
+
+static enum status load_again(struct sides *all)
+{
+    struct stat info;
+    enum status status = OK;
+    side_free(&all->again);
+    if (stat(all->again_folder, &info) == 0)
+        status = side_load(all->again_folder, &all->again);
+    all->rule.confirmed = all->again.count > 0 ? &all->again : NULL;
+    return status;
+}
+
+static enum status load_base(const struct compare_options *options, struct sides *all)
+{
+    static const char newest[] = "newest:";
+    const size_t length = strlen(newest);
+    if (strncmp(options->base, newest, length) != 0)
+        return base_load(options->base, &all->base);
+    const enum status status = newest_reference(options->base + length, &all->now, all->base_folder,
+                                                sizeof all->base_folder);
+    return status == OK ? side_load(all->base_folder, &all->base) : status;
+}
+
+static enum status load_sides(const struct compare_options *options, struct sides *all)
+{
+    snprintf(all->again_folder, sizeof all->again_folder, "%s/confirmation", options->now);
+    enum status status = side_load(options->now, &all->now);
+    if (status == OK)
+        status = load_base(options, all);
+    if (status != OK)
+        return status;
+    if (is_published(&all->base))
+        complete_printed(&all->base, &all->now);
+    make_rule(all, options->noise);
+    status = load_again(all);
+    if (status == OK)
+        status = make_pairs(all, &options->selection);
+    if (status != OK || !options->confirm)
+        return status;
+    status = run_again(all);
+    if (status == OK)
+        status = load_again(all);
+    return status == OK ? make_pairs(all, &options->selection) : status;
+}
+
+enum status measure_noise(const char *folder)
+{
+    char self[1024];
+    struct sides all = {0};
+    const struct selection everything = {0};
+    int jobs = 0;
+    snprintf(self, sizeof self, "%s/self", folder);
+    enum status status = side_load(folder, &all.base);
+    if (status == OK)
+        status = side_load(self, &all.now);
+    if (status == OK) {
+        make_rule(&all, NAN);
+        status = make_pairs(&all, &everything);
+    }
+    if (status == OK) {
+        const double noise = noise_between(&all, &jobs);
+        if (jobs > 0)
+            facts_add(&all.base.facts, "noise", "%.6g", noise);
+        facts_add(&all.base.facts, "noise_jobs", "%d", jobs);
+        fprintf(stderr, "noise from run to run: %.2g %%, of %d jobs\n", 100 * noise, jobs);
+        status = facts_save(folder, &all.base.facts);
+    }
+    free(all.pairs);
+    side_free(&all.base);
+    side_free(&all.now);
+    return status;
+}
+
+int compare_runs(const struct compare_options *options)
+{
+    struct sides all = {0};
+    const enum status status = load_sides(options, &all);
+    int exit_status = status == ERR_ARGS ? 2 : 1;
+    if (status == SKIPPED) { /* the first run of a machine has nothing behind it */
+        printf("%s\n", reason());
+        exit_status = 0;
+    } else if (status == OK) {
+        all.differs = differing(options->now, &options->selection);
+        put_comparison(&all, options->markdown);
+        exit_status = gated(&all, options->gate);
+    } else {
+        fprintf(stderr, "reprise: %s\n", reason());
+    }
+    free(all.pairs);
+    side_free(&all.base);
+    side_free(&all.now);
+    side_free(&all.again);
+    return exit_status;
+}

@@ -1,0 +1,259 @@
+/*
+ * A real GPU, through CUDA's runtime API; plain C, nvcc is not needed for this file.
+ */
+#include "machine/device.h"
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static enum status failure(cudaError_t error, const char *call)
+{
+    return error == cudaSuccess
+               ? OK
+               : because(error == cudaErrorMemoryAllocation ? ERR_MEMORY : ERR_DEVICE, "%s: %s",
+                         call, cudaGetErrorString(error));
+}
+
+#define CUDA_TRY(call)                                                                             \
+    do {                                                                                           \
+        const enum status status_ = failure((call), #call);                                        \
+        if (status_ != OK)                                                                         \
+            return status_;                                                                        \
+    } while (0)
+
+static cudaEvent_t marks[MAX_LAPS];
+
+const char *device_kind(void)
+{
+    return "cuda";
+}
+
+bool device_has_time(void)
+{
+    return true;
+}
+
+static enum status open_once(void)
+{
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess || count == 0)
+        return because(SKIPPED,
+                       "no GPU that CUDA can use (%s); a build with -Ddevice=emulated "
+                       "checks the same kernels without one",
+                       error != cudaSuccess ? cudaGetErrorString(error) : "none is visible");
+    CUDA_TRY(cudaSetDevice(0));
+    CUDA_TRY(cudaFree(NULL)); /* makes the context now, outside of every time */
+    for (int i = 0; i < MAX_LAPS; i++)
+        CUDA_TRY(cudaEventCreate(&marks[i]));
+    return OK;
+}
+
+/* NVML comes with the driver and its header not with every toolkit: what is used of it, from the
+ * NVML API reference, is looked for at run time, so that the program starts without a driver. */
+enum { NVML_SM_CLOCK = 1 };
+enum {
+    NVML_POWER_CAP = 0x4,
+    NVML_HARDWARE_SLOWDOWN = 0x8,
+    NVML_SOFTWARE_HEAT = 0x20,
+    NVML_HARDWARE_HEAT = 0x40,
+    NVML_POWER_BRAKE = 0x80
+};
+
+static struct {
+    void *device;
+    int (*clock)(void *device, int which, unsigned *mhz);
+    int (*reasons)(void *device, unsigned long long *bits);
+    bool open;
+} nvml;
+
+static void nvml_open(struct device_facts *facts)
+{
+    char bus[32];
+    unsigned current = 0, pending = 0, milliwatts = 0;
+    int persistent = 0;
+    facts->power_limit_w = facts->mig = facts->persistence = -1;
+    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
+    if (library == NULL || cudaDeviceGetPCIBusId(bus, sizeof bus, 0) != cudaSuccess)
+        return;
+    int (*init)(void), (*find)(const char *, void **);
+    int (*version)(char *, unsigned), (*power)(void *, unsigned *);
+    int (*mig)(void *, unsigned *, unsigned *), (*persistence)(void *, int *);
+    /* ISO C has no conversion from an object pointer to a function's: POSIX writes it so. */
+    *(void **)&init = dlsym(library, "nvmlInit_v2");
+    *(void **)&find = dlsym(library, "nvmlDeviceGetHandleByPciBusId_v2");
+    *(void **)&version = dlsym(library, "nvmlSystemGetDriverVersion");
+    *(void **)&power = dlsym(library, "nvmlDeviceGetPowerManagementLimit");
+    *(void **)&mig = dlsym(library, "nvmlDeviceGetMigMode");
+    *(void **)&persistence = dlsym(library, "nvmlDeviceGetPersistenceMode");
+    *(void **)&nvml.clock = dlsym(library, "nvmlDeviceGetClockInfo");
+    *(void **)&nvml.reasons = dlsym(library, "nvmlDeviceGetCurrentClocksThrottleReasons");
+    const bool all =
+        init && find && version && power && mig && persistence && nvml.clock && nvml.reasons;
+    if (!all || init() != 0 || find(bus, &nvml.device) != 0)
+        return;
+    nvml.open = true;
+    if (version(facts->driver, sizeof facts->driver) != 0)
+        facts->driver[0] = '\0';
+    if (power(nvml.device, &milliwatts) == 0)
+        facts->power_limit_w = milliwatts / 1e3;
+    if (mig(nvml.device, &current, &pending) == 0)
+        facts->mig = (int)current;
+    if (persistence(nvml.device, &persistent) == 0)
+        facts->persistence = persistent;
+}
+
+bool device_clock(double *mhz, bool *throttled)
+{
+    /* Not "idle" or clocks that somebody set: those are no hand on the brake. */
+    const unsigned long long brakes = NVML_POWER_CAP | NVML_HARDWARE_SLOWDOWN | NVML_SOFTWARE_HEAT |
+                                      NVML_HARDWARE_HEAT | NVML_POWER_BRAKE;
+    unsigned clock;
+    unsigned long long reasons;
+    const bool good = nvml.open && nvml.clock(nvml.device, NVML_SM_CLOCK, &clock) == 0 &&
+                      nvml.reasons(nvml.device, &reasons) == 0;
+    if (!good)
+        return false;
+    *mhz = clock;
+    *throttled = (reasons & brakes) != 0;
+    return true;
+}
+
+static int attribute(enum cudaDeviceAttr which)
+{
+    int value = 0;
+    return cudaDeviceGetAttribute(&value, which, 0) == cudaSuccess ? value : 0;
+}
+
+enum status device_open(struct device_facts *facts)
+{
+    static enum status first = ERR_DEVICE;
+    static char sentence[512];
+    static bool tried;
+    if (!tried) {
+        first = open_once();
+        if (first != OK)
+            snprintf(sentence, sizeof sentence, "%s", reason());
+        tried = true;
+    }
+    if (first != OK)
+        return because(first, "%s", sentence);
+    struct cudaDeviceProp properties;
+    size_t free_bytes = 0, all_bytes = 0;
+    CUDA_TRY(cudaGetDeviceProperties(&properties, 0));
+    CUDA_TRY(cudaMemGetInfo(&free_bytes, &all_bytes));
+    memset(facts, 0, sizeof *facts);
+    snprintf(facts->kind, sizeof facts->kind, "cuda");
+    snprintf(facts->name, sizeof facts->name, "%.120s", properties.name);
+    facts->multiprocessors = properties.multiProcessorCount;
+    facts->capability_major = properties.major;
+    facts->capability_minor = properties.minor;
+    facts->bus_bits = properties.memoryBusWidth;
+    facts->ecc = properties.ECCEnabled;
+    facts->memory_bytes = (double)all_bytes;
+    facts->free_bytes = (double)free_bytes;
+    facts->l2_bytes = properties.l2CacheSize;
+    facts->clock_max_mhz = attribute(cudaDevAttrClockRate) / 1e3;
+    facts->memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate) / 1e3;
+    static struct device_facts from_nvml;
+    if (!nvml.open)
+        nvml_open(&from_nvml);
+    memcpy(facts->driver, from_nvml.driver, sizeof facts->driver);
+    facts->power_limit_w = from_nvml.power_limit_w;
+    facts->mig = from_nvml.mig;
+    facts->persistence = from_nvml.persistence;
+    CUDA_TRY(cudaRuntimeGetVersion(&facts->runtime_version));
+    CUDA_TRY(cudaDriverGetVersion(&facts->driver_version));
+    return OK;
+}
+
+enum status device_alloc(void **memory, size_t bytes)
+{
+    void *fresh = NULL;
+    if (cudaMalloc(&fresh, bytes) != cudaSuccess) {
+        (void)cudaGetLastError(); /* not sticky: the next launch is not to blame for it */
+        return because(ERR_MEMORY, "the GPU has no %.2f GiB free; choose a smaller size",
+                       (double)bytes / 0x1p30);
+    }
+    CUDA_TRY(cudaMemset(fresh, 0xff, bytes));
+    *memory = fresh;
+    return OK;
+}
+
+void device_free(void *memory)
+{
+    (void)cudaFree(memory);
+}
+
+enum status device_host_alloc(void **memory, size_t bytes)
+{
+    void *fresh = NULL;
+    if (cudaMallocHost(&fresh, bytes) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return because(ERR_MEMORY,
+                       "there is no page-locked memory of %.2f GiB; choose a smaller size",
+                       (double)bytes / 0x1p30);
+    }
+    memset(fresh, 0xff, bytes);
+    *memory = fresh;
+    return OK;
+}
+
+void device_host_free(void *memory)
+{
+    (void)cudaFreeHost(memory);
+}
+
+enum status device_put(void *device, const void *host, size_t bytes)
+{
+    CUDA_TRY(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
+    return OK;
+}
+
+enum status device_get(void *host, const void *device, size_t bytes)
+{
+    CUDA_TRY(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+    return OK;
+}
+
+enum status device_copy(void *to, const void *from, size_t bytes)
+{
+    CUDA_TRY(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice));
+    return OK;
+}
+
+enum status device_launched(const char *kernel)
+{
+    const cudaError_t error = cudaGetLastError();
+    return error == cudaSuccess
+               ? OK
+               : because(ERR_DEVICE, "kernel %s: %s", kernel, cudaGetErrorString(error));
+}
+
+enum status device_sync(void)
+{
+    CUDA_TRY(cudaDeviceSynchronize());
+    return OK;
+}
+
+enum status device_mark(int slot)
+{
+    CUDA_TRY(cudaEventRecord(marks[slot], 0));
+    return OK;
+}
+
+double device_between(int from, int to)
+{
+    float milliseconds;
+    const cudaError_t error = cudaEventElapsedTime(&milliseconds, marks[from], marks[to]);
+    return error == cudaSuccess ? 1e-3 * (double)milliseconds : (double)NAN;
+}
+
+enum status device_thread_order(const char *order)
+{
+    (void)order;
+    return OK;
+}

@@ -1,0 +1,283 @@
+/*
+ * What machine, build and settings a run had: key,value, unknown is empty. Names of hosts and users
+ * are left out, because the folders of runs get committed.
+ */
+#include "machine/facts.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/core.h"
+#include "base/record.h"
+#include "build_facts.h"
+#include "machine/device.h"
+
+void facts_add(struct facts *facts, const char *key, const char *format, ...)
+{
+    int i = 0;
+    while (i < facts->count && strcmp(facts->of[i].key, key) != 0)
+        i++;
+    if (i == (int)(sizeof facts->of / sizeof *facts->of))
+        return;
+    if (i == facts->count)
+        facts->count++;
+    snprintf(facts->of[i].key, sizeof facts->of[i].key, "%s", key);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(facts->of[i].value, sizeof facts->of[i].value, format, list);
+    va_end(list);
+}
+
+const char *facts_get(const struct facts *facts, const char *key)
+{
+    for (int i = 0; i < facts->count; i++)
+        if (strcmp(facts->of[i].key, key) == 0)
+            return facts->of[i].value;
+    return "";
+}
+
+/* First line of a small file, or "" . */
+static void first_line(const char *path, char *out, size_t size)
+{
+    out[0] = '\0';
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return;
+    if (fgets(out, (int)size, file) != NULL)
+        out[strcspn(out, "\n")] = '\0';
+    fclose(file);
+}
+
+/* Value of "key : value" or "key: value kB" in /proc/cpuinfo and /proc/meminfo. */
+static void proc_value(const char *path, const char *key, char *out, size_t size)
+{
+    char line[512];
+    out[0] = '\0';
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return;
+    while (out[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, key, strlen(key)) != 0 || colon == NULL)
+            continue;
+        colon += 1 + strspn(colon + 1, " \t");
+        snprintf(out, size, "%.*s", (int)strcspn(colon, "\n"), colon);
+    }
+    fclose(file);
+}
+
+static uint64_t hash(uint64_t so_far, const void *bytes, size_t length) /* FNV-1a */
+{
+    const unsigned char *c = bytes;
+    for (size_t i = 0; i < length; i++)
+        so_far = (so_far ^ c[i]) * UINT64_C(0x100000001b3);
+    return so_far;
+}
+
+static const uint64_t no_bytes = UINT64_C(0xcbf29ce484222325);
+
+/* Of this program's instructions, the processor's and the device's, and of nothing else: a changed
+ * comment, text or commit keeps it. 0: the program could not be read. */
+static uint64_t code_hash(void)
+{
+    struct stat info;
+    uint64_t out = 0;
+    const int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0)
+        return 0;
+    const char *elf = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (elf == MAP_FAILED)
+        return 0;
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)elf;
+    if (memcmp(elf, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == ELFCLASS64) {
+        const Elf64_Shdr *sections = (const Elf64_Shdr *)(elf + header->e_shoff);
+        const char *names = elf + sections[header->e_shstrndx].sh_offset;
+        out = no_bytes;
+        for (int i = 0; i < header->e_shnum; i++)
+            if (word_in(".text .nv_fatbin", names + sections[i].sh_name, ' '))
+                out = hash(out, elf + sections[i].sh_offset, sections[i].sh_size);
+    }
+    munmap((void *)elf, (size_t)info.st_size);
+    return out;
+}
+
+double available_memory(void)
+{
+    char text[64];
+    proc_value("/proc/meminfo", "MemAvailable", text, sizeof text);
+    return 1024 * strtod(text, NULL);
+}
+
+const char program_version[] = "reprise " REPRISE_VERSION;
+
+void facts_collect(struct facts *facts)
+{
+    static const char *const variables[] = {"CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS", "OMP_PLACES",
+                                            "OMP_PROC_BIND"};
+    char text[512];
+    struct utsname kernel;
+    facts_add(facts, "schema", "1");
+    facts_add(facts, "program", "%s", program_version);
+    facts_add(facts, "commit", "%s", built_commit);
+    facts_add(facts, "dirty", "%s", strstr(built_commit, "-dirty") != NULL ? "1" : "0");
+    /* The word says it once: the commit itself stays a name that git knows. */
+    char *dirty = strstr(facts->of[2].value, "-dirty");
+    if (dirty != NULL)
+        *dirty = '\0';
+    facts_add(facts, "code", "%016llx", (unsigned long long)code_hash());
+    facts_add(facts, "build_type", "%s", REPRISE_BUILD_TYPE);
+    facts_add(facts, "cc", "%s", REPRISE_CC);
+    facts_add(facts, "cc_flags", "%s", REPRISE_CC_FLAGS);
+    facts_add(facts, "nvcc", "%s", REPRISE_NVCC);
+    facts_add(facts, "nvcc_flags", "%s", REPRISE_NVCC_FLAGS);
+    facts_add(facts, "gpu_archs", "%s", REPRISE_GPU_ARCHS);
+    facts_add(facts, "device", "%s", device_kind());
+    proc_value("/proc/cpuinfo", "model name", text, sizeof text);
+    facts_add(facts, "cpu_model", "%s", text[0] != '\0' ? text : "unknown CPU");
+    facts_add(facts, "cpu_threads", "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    const long l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    facts_add(facts, "cpu_l3_bytes", "%ld", l3 > 0 ? l3 : 32L << 20);
+    first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", text, sizeof text);
+    facts_add(facts, "cpu_governor", "%s", text);
+    first_line("/sys/devices/system/cpu/cpufreq/boost", text, sizeof text);
+    facts_add(facts, "cpu_turbo", "%s", text);
+    proc_value("/proc/meminfo", "MemTotal", text, sizeof text);
+    facts_add(facts, "memory_bytes", "%.0f", 1024 * strtod(text, NULL));
+    FILE *cpuinfo = fopen("/proc/cpuinfo", "r");
+    bool virtual = false;
+    char line[8192];
+    while (cpuinfo != NULL && !virtual && fgets(line, sizeof line, cpuinfo) != NULL)
+        virtual = strncmp(line, "flags", 5) == 0 && strstr(line, " hypervisor") != NULL;
+    if (cpuinfo != NULL)
+        fclose(cpuinfo);
+    facts_add(facts, "virtual", "%d", virtual);
+    facts_add(facts, "kernel", "%s", uname(&kernel) == 0 ? kernel.release : "");
+    first_line("/proc/loadavg", text, sizeof text);
+    text[strcspn(text, " ")] = '\0';
+    facts_add(facts, "load_start", "%s", text);
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        char key[64];
+        const char *value = getenv(variables[i]);
+        snprintf(key, sizeof key, "env_%.32s", variables[i]);
+        facts_add(facts, key, "%s", value != NULL ? value : "");
+    }
+}
+
+void facts_collect_device(struct facts *facts)
+{
+    struct device_facts device;
+    const enum status status = device_open(&device);
+    if (status != OK) {
+        facts_add(facts, "gpu_name", "%s", "");
+        facts_add(facts, "gpu_why_not", "%s", reason());
+        return;
+    }
+    facts_add(facts, "gpu_name", "%s", device.name);
+    facts_add(facts, "gpu_capability", "%d.%d", device.capability_major, device.capability_minor);
+    facts_add(facts, "gpu_sms", "%d", device.multiprocessors);
+    facts_add(facts, "gpu_memory_bytes", "%.0f", device.memory_bytes);
+    facts_add(facts, "gpu_l2_bytes", "%.0f", device.l2_bytes);
+    facts_add(facts, "gpu_bus_bits", "%d", device.bus_bits);
+    facts_add(facts, "gpu_clock_max_mhz", "%.0f", device.clock_max_mhz);
+    facts_add(facts, "gpu_memory_clock_mhz", "%.0f", device.memory_clock_mhz);
+    facts_add(facts, "gpu_ecc", "%d", device.ecc);
+    facts_add(facts, "gpu_driver", "%s", device.driver);
+    if (device.power_limit_w > 0)
+        facts_add(facts, "gpu_power_limit_w", "%.0f", device.power_limit_w);
+    if (device.mig >= 0)
+        facts_add(facts, "gpu_mig", "%d", device.mig);
+    if (device.persistence >= 0)
+        facts_add(facts, "gpu_persistence", "%d", device.persistence);
+    facts_add(facts, "cuda_runtime", "%d", device.runtime_version);
+    facts_add(facts, "cuda_driver", "%d", device.driver_version);
+}
+
+void facts_finish(struct facts *facts)
+{
+    /* Two runs with the same of these can be compared row by row. */
+    static const char *const keys[] = {
+        "device",    "gpu_name",    "gpu_sms",           "gpu_bus_bits",
+        "gpu_ecc",   "gpu_mig",     "gpu_power_limit_w", "gpu_driver",
+        "cpu_model", "cpu_threads", "cpu_governor"};
+    uint64_t print = no_bytes;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        print = hash(print, facts_get(facts, keys[i]), strlen(facts_get(facts, keys[i])));
+    facts_add(facts, "fingerprint", "%016llx", (unsigned long long)print);
+}
+
+enum status facts_load(const char *folder, struct facts *facts)
+{
+    char path[1024];
+    struct csv *csv;
+    *facts = (struct facts){0};
+    snprintf(path, sizeof path, "%s/run.csv", folder);
+    const enum status status = csv_load(path, facts_header, &csv);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < csv_rows(csv); i++)
+        facts_add(facts, csv_row(csv, i)->field[0], "%s", csv_row(csv, i)->field[1]);
+    csv_free(csv);
+    if (strcmp(facts_get(facts, "schema"), "1") != 0)
+        return because(ERR_ARGS, "%s has schema '%s' and this program reads schema 1", path,
+                       facts_get(facts, "schema"));
+    return OK;
+}
+
+enum status facts_save(const char *folder, const struct facts *facts)
+{
+    char path[1024];
+    struct text text = {0};
+    text_add(&text, "%s", facts_header);
+    for (int i = 0; i < facts->count; i++) {
+        text_add(&text, "%s,", facts->of[i].key);
+        text_field(&text, facts->of[i].value, '\n');
+    }
+    snprintf(path, sizeof path, "%s/run.csv", folder);
+    const enum status status = write_file(path, text.data, text.length);
+    text_free(&text);
+    return status;
+}
+
+void hardware_name(const struct facts *facts, enum place place, char *out, size_t size)
+{
+    char cpu[160];
+    const char *gpu = facts_get(facts, "gpu_name");
+    snprintf(cpu, sizeof cpu, "%.120s (%s threads)", facts_get(facts, "cpu_model"),
+             facts_get(facts, "cpu_threads"));
+    if (place == HOST || place == HOST_PARALLEL)
+        snprintf(out, size, "%s", cpu);
+    else if (gpu[0] == '\0')
+        snprintf(out, size, "no GPU");
+    else if (strcmp(facts_get(facts, "device"), "cuda") != 0)
+        snprintf(out, size, "%s", gpu); /* "emulated on <CPU>" */
+    else
+        snprintf(out, size, "%.100s + %s", gpu, cpu);
+}
+
+void machine_slug(const struct facts *facts, char *out, size_t size)
+{
+    const char *gpu = facts_get(facts, "gpu_name");
+    char name[256];
+    size_t length = 0;
+    snprintf(name, sizeof name, "%.200s", gpu[0] != '\0' ? gpu : facts_get(facts, "cpu_model"));
+    for (const char *c = name; *c != '\0' && length + 1 < size; c++) {
+        const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9');
+        const bool capital = *c >= 'A' && *c <= 'Z';
+        if (plain || capital)
+            out[length++] = (char)(capital ? *c - 'A' + 'a' : *c);
+        else if (length > 0 && out[length - 1] != '-')
+            out[length++] = '-';
+    }
+    while (length > 0 && out[length - 1] == '-')
+        length--;
+    out[length] = '\0';
+}

@@ -1,0 +1,103 @@
+/*
+ * No device in this build: every call says so, jobs that need one are skipped with the sentence.
+ */
+#include "machine/device.h"
+
+#include <math.h>
+
+static enum status none(void)
+{
+    return because(SKIPPED, "this build has no device; configure it with -Ddevice=cuda or "
+                            "-Ddevice=emulated");
+}
+
+const char *device_kind(void)
+{
+    return "none";
+}
+
+bool device_has_time(void)
+{
+    return false;
+}
+
+enum status device_open(struct device_facts *facts)
+{
+    (void)facts;
+    return none();
+}
+
+enum status device_alloc(void **memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+    return none();
+}
+
+void device_free(void *memory)
+{
+    (void)memory;
+}
+
+enum status device_host_alloc(void **memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+    return none();
+}
+
+void device_host_free(void *memory)
+{
+    (void)memory;
+}
+
+enum status device_put(void *device, const void *host, size_t bytes)
+{
+    (void)device, (void)host, (void)bytes;
+    return none();
+}
+
+enum status device_get(void *host, const void *device, size_t bytes)
+{
+    (void)host, (void)device, (void)bytes;
+    return none();
+}
+
+enum status device_copy(void *to, const void *from, size_t bytes)
+{
+    (void)to, (void)from, (void)bytes;
+    return none();
+}
+
+enum status device_launched(const char *kernel)
+{
+    (void)kernel;
+    return none();
+}
+
+enum status device_sync(void)
+{
+    return none();
+}
+
+enum status device_mark(int slot)
+{
+    (void)slot;
+    return none();
+}
+
+double device_between(int from, int to)
+{
+    (void)from, (void)to;
+    return NAN;
+}
+
+bool device_clock(double *mhz, bool *throttled)
+{
+    (void)mhz, (void)throttled;
+    return false;
+}
+
+enum status device_thread_order(const char *order)
+{
+    (void)order;
+    return OK;
+}

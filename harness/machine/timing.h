@@ -1,0 +1,20 @@
+/*
+ * The stopwatch of a run, by the host's clock or the device's events.
+ */
+#pragma once
+#include "reprise.h"
+
+double now(void); /* seconds, monotonic */
+
+struct laps {
+    bool device; /* marks are device events; else host clock */
+    int count;   /* marks after the first */
+    const char *part[MAX_LAPS];
+    double at[MAX_LAPS]; /* host clock only */
+    double load;         /* seconds that load() took before, on the host's clock; NaN: none */
+};
+void laps_begin(struct laps *laps, bool device);
+/* Ends the region and waits for the device; seconds in all, or NaN where times mean nothing. */
+enum status laps_end(struct laps *laps, double *seconds);
+/* Seconds that the marks of one part add up to. */
+double laps_part(const struct laps *laps, const char *part);

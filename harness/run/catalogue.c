@@ -1,0 +1,142 @@
+/*
+ * What the registry has, by id, and what an exhibit says of its jobs: its cases, sizes and metric.
+ */
+#include "run/catalogue.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core.h"
+
+const struct family *find_family(const char *id)
+{
+    for (int i = 0; families[i] != NULL; i++)
+        if (strcmp(families[i]->id, id) == 0)
+            return families[i];
+    return NULL;
+}
+
+const struct problem *find_problem(const struct family *family, const char *id)
+{
+    for (const struct problem *p = family->problems; p->id != NULL; p++)
+        if (strcmp(p->id, id) == 0)
+            return p;
+    return NULL;
+}
+
+const struct variant *find_variant(const struct family *family, const char *id,
+                                   const char *precision)
+{
+    for (const struct variant *v = family->variants; v->id != NULL; v++)
+        if (strcmp(v->id, id) == 0 &&
+            (precision == NULL || strcmp(precision_name(v->precision), precision) == 0))
+            return v;
+    return NULL;
+}
+
+const struct exhibit *find_exhibit(const char *id, const struct paper **paper)
+{
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++)
+            if (strcmp(e->id, id) == 0) {
+                if (paper != NULL)
+                    *paper = papers[i];
+                return e;
+            }
+    return NULL;
+}
+
+const struct exhibit_case *find_case(const struct exhibit *exhibit, const char *id)
+{
+    for (const struct exhibit_case *c = exhibit->cases; c->id != NULL; c++)
+        if (strcmp(c->id, id) == 0)
+            return c;
+    return NULL;
+}
+
+const struct problem *case_problem(const struct family *family, const struct exhibit_case *of)
+{
+    return find_problem(family, of->problem != NULL ? of->problem : of->id);
+}
+
+bool glob_matches(const char *glob, const char *path)
+{
+    if (fnmatch(glob, path, 0) == 0)
+        return true;
+    /* `bvp2010-table1` or `bvp2010-table1/p1` selects everything below it. */
+    char below[256];
+    snprintf(below, sizeof below, "%s/*", glob);
+    return fnmatch(below, path, 0) == 0;
+}
+
+enum status expand_axis(const char *list, long *values, int most, int *count)
+{
+    char copy[512];
+    if (strlen(list) >= sizeof copy)
+        return because(ERR_ARGS, "the list of sizes '%.40s...' is too long", list);
+    strcpy(copy, list);
+    *count = 0;
+    char *rest = NULL;
+    for (char *item = strtok_r(copy, ",", &rest); item; item = strtok_r(NULL, ",", &rest)) {
+        char *inner = NULL, *part[4] = {NULL};
+        int parts = 0;
+        for (char *p = strtok_r(item, ":", &inner); p && parts < 4; p = strtok_r(NULL, ":", &inner))
+            part[parts++] = p;
+        double from = 0, to = 0, step = 1;
+        bool good = (parts == 1 || parts == 3) && parse_number(part[0], &from);
+        to = from;
+        if (good && parts == 3)
+            good = parse_number(part[1], &to) && parse_number(part[2], &step) && step >= 1;
+        good = good && from >= 1 && to >= from && to <= 0x1p53;
+        if (!good)
+            return because(ERR_ARGS, "'%s' is not a list of sizes; write 2^20,2^24 or 500:4000:500",
+                           list);
+        for (double n = from; n <= to; n += step) {
+            if (*count == most)
+                return because(ERR_ARGS, "'%s' gives more than %d sizes", list, most);
+            bool known = false; /* a size named twice is one job */
+            for (int i = 0; i < *count; i++)
+                known = known || values[i] == lround(n);
+            if (!known)
+                values[(*count)++] = lround(n);
+        }
+    }
+    if (*count == 0)
+        return because(ERR_ARGS, "the list of sizes is empty");
+    return OK;
+}
+
+bool uses_device(const struct variant *variant)
+{
+    return variant->place == DEVICE || variant->place == HYBRID;
+}
+
+bool exhibit_is_timed(const struct exhibit *exhibit)
+{
+    const char *rate = find_family(exhibit->family)->rate;
+    return strcmp(exhibit->metric, "time") == 0 || strcmp(exhibit->metric, "time_per_step") == 0 ||
+           (rate != NULL && strcmp(exhibit->metric, rate) == 0);
+}
+
+const struct reach *left_out(const struct exhibit *exhibit, const char *of, const char *variant,
+                             const char *precision, long n)
+{
+    char job[160];
+    snprintf(job, sizeof job, "%s/%s/%s", of, variant, precision);
+    for (const struct reach *r = exhibit->up_to; r->jobs != NULL; r++)
+        if (fnmatch(r->jobs, job, FNM_EXTMATCH) == 0)
+            return n > r->n ? r : NULL;
+    return NULL;
+}
+
+const struct exhibit *source_exhibit(const struct exhibit *exhibit)
+{
+    return exhibit->view_of != NULL ? find_exhibit(exhibit->view_of, NULL) : exhibit;
+}
+
+const struct exhibit_case *exhibit_cases(const struct exhibit *exhibit)
+{
+    return exhibit->cases[0].id != NULL ? exhibit->cases : source_exhibit(exhibit)->cases;
+}

@@ -1,0 +1,27 @@
+/*
+ * What the registry has, by id; null: not there. And what an exhibit says of its jobs.
+ */
+#pragma once
+#include "reprise.h"
+
+const struct family *find_family(const char *id);
+const struct problem *find_problem(const struct family *family, const char *id);
+/* precision NULL: the first with that id. */
+const struct variant *find_variant(const struct family *family, const char *id,
+                                   const char *precision);
+const struct exhibit *find_exhibit(const char *id, const struct paper **paper);
+const struct exhibit_case *find_case(const struct exhibit *exhibit, const char *id);
+/* Of a family's problems, the one of the case; null: not there. */
+const struct problem *case_problem(const struct family *family, const struct exhibit_case *of);
+
+/* The exhibit itself, or the one that a view shows: it has the cases and the sizes. */
+const struct exhibit *source_exhibit(const struct exhibit *exhibit);
+/* Its own, or, of a view that names none, all that it shows. */
+const struct exhibit_case *exhibit_cases(const struct exhibit *exhibit);
+bool exhibit_is_timed(const struct exhibit *exhibit);
+/* What says that a job is not run at this size; null: it is. */
+const struct reach *left_out(const struct exhibit *exhibit, const char *of, const char *variant,
+                             const char *precision, long n);
+bool uses_device(const struct variant *variant);
+enum status expand_axis(const char *list, long *values, int most, int *count);
+bool glob_matches(const char *glob, const char *path);

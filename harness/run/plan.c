@@ -1,0 +1,287 @@
+/*
+ * From exhibits to jobs: every problem, variant and size of an exhibit that the selection keeps.
+ * One mechanism selects: globs on the path exhibit/case/variant/precision/n.
+ */
+#include "run/plan.h"
+
+#include <assert.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core.h"
+#include "machine/device.h"
+#include "machine/facts.h"
+
+enum { MAX_SIZES = 64 };
+
+bool path_selected(const struct selection *selection, const char *path)
+{
+    bool any = selection->glob_count == 0;
+    for (int i = 0; i < selection->glob_count; i++)
+        any = any || glob_matches(selection->globs[i], path);
+    for (int i = 0; i < selection->excluded_count; i++)
+        any = any && !glob_matches(selection->excluded[i], path);
+    return any;
+}
+
+/* n may be written as 1048576 or as 2^20 in a glob. */
+static bool path_matches(const char *glob, const char *exhibit, const struct job *job)
+{
+    char path[sizeof job->path];
+    const char *below = job->path + strlen(job->exhibit->id);
+    snprintf(path, sizeof path, "%s%s", exhibit, below);
+    if (glob_matches(glob, path))
+        return true;
+    const double power = log2((double)job->n);
+    if (power != floor(power))
+        return false;
+    char *n = strrchr(path, '/');
+    snprintf(n, sizeof path - (size_t)(n - path), "/2^%.0f", power);
+    return glob_matches(glob, path);
+}
+
+/* A view has no jobs of its own: to choose it is to choose those that it shows. */
+static bool job_matches(const char *glob, const struct job *job)
+{
+    bool any = path_matches(glob, job->exhibit->id, job);
+    for (int i = 0; papers[i] != NULL && !any; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && !any; e++)
+            any = e->view_of != NULL && strcmp(e->view_of, job->exhibit->id) == 0 &&
+                  path_matches(glob, e->id, job);
+    return any;
+}
+
+enum status job_fits(const struct job *job, double device_free)
+{
+    const bool device = uses_device(job->variant);
+    if (device && device_has_time() && !(job->work.device_bytes <= device_free))
+        return because(SKIPPED, "needs %.1f GiB of device memory and %.1f GiB are free",
+                       job->work.device_bytes / 0x1p30, device_free / 0x1p30);
+    /* With the solution that is judged; an emulated device lives in the same memory. */
+    const double size = job->variant->precision == DOUBLE ? sizeof(double) : sizeof(float);
+    const double needed = job->work.host_bytes + size * (double)job->n +
+                          (device && !device_has_time() ? job->work.device_bytes : 0);
+    if (!(needed <= available_memory()))
+        return because(SKIPPED, "needs %.1f GiB of memory and %.1f GiB are free", needed / 0x1p30,
+                       available_memory() / 0x1p30);
+    return OK;
+}
+
+bool is_timed(const struct job *job)
+{
+    return exhibit_is_timed(job->exhibit);
+}
+
+double estimate_seconds(const struct job *job)
+{
+    /* Rates that any machine of the last ten years exceeds; the emulated device runs a kernel at
+     * some 30 million updates a second and core. Only good for deadlines and a rough plan. */
+    const bool on_device = job->variant->place == DEVICE || job->variant->place == HYBRID;
+    const bool emulated = on_device && !device_has_time();
+    const double bytes = emulated ? 1e9 : on_device ? 1e11 : 5e9;
+    const double flops = emulated ? 3e8 : on_device ? 1e11 : 1e9;
+    return 1e-3 + job->work.bytes / bytes + job->work.flops / flops;
+}
+
+struct builder {
+    const struct selection *selection;
+    struct plan *plan;
+    size_t capacity;
+    bool matched[64], excluded[64];
+};
+
+static bool wanted(struct builder *builder, const struct job *job)
+{
+    const struct selection *s = builder->selection;
+    bool left_out = false;
+    for (int i = 0; i < s->excluded_count; i++)
+        if (job_matches(s->excluded[i], job))
+            left_out = builder->excluded[i] = true;
+    if (left_out)
+        return false;
+    bool any = s->glob_count == 0;
+    for (int i = 0; i < s->glob_count; i++)
+        if (job_matches(s->globs[i], job))
+            any = builder->matched[i] = true;
+    return any;
+}
+
+static void job_name(struct job *job)
+{
+    assert(job->problem != NULL && job->of != NULL);
+    snprintf(job->path, sizeof job->path, "%s/%s/%s/%s/%ld", job->exhibit->id, job->of->id,
+             job->variant->id, precision_name(job->variant->precision), job->n);
+}
+
+/* exhibit, family, problem, variant and n are set; fills parameters and work. */
+static enum status job_complete(struct job *job)
+{
+    const struct exhibit *e = job->exhibit;
+    char number[32];
+    params_init(&job->at, job->problem->parameters);
+    enum status status = OK;
+    for (const struct setting *s = e->fixed; s->name != NULL && status == OK; s++)
+        status = params_set(&job->at, s->name, s->value);
+    for (const struct setting *s = job->of->fixed; s->name != NULL && status == OK; s++)
+        status = params_set(&job->at, s->name, s->value);
+    snprintf(number, sizeof number, "%ld", job->n);
+    if (status == OK)
+        status = params_set(&job->at, job->problem->parameters[0].name, number);
+    if (status != OK)
+        return status;
+    job->work = job->variant->work(&job->at);
+    return OK;
+}
+
+enum status job_from_path(const char *path, struct job *out)
+{
+    char copy[256], *part[5], *rest = NULL;
+    int parts = 0;
+    snprintf(copy, sizeof copy, "%s", path);
+    for (char *p = strtok_r(copy, "/", &rest); p && parts < 5; p = strtok_r(NULL, "/", &rest))
+        part[parts++] = p;
+    struct job job = {.exhibit = parts == 5 ? find_exhibit(part[0], NULL) : NULL};
+    if (job.exhibit != NULL) {
+        job.family = find_family(job.exhibit->family);
+        job.of = find_case(job.exhibit, part[1]);
+        job.problem = job.of != NULL ? case_problem(job.family, job.of) : NULL;
+        job.variant = find_variant(job.family, part[2], part[3]);
+        job.n = strtol(part[4], NULL, 10);
+    }
+    if (job.problem == NULL || job.variant == NULL || job.n < 1)
+        return because(ERR_ARGS, "there is no job '%s'", path);
+    job_name(&job);
+    const enum status status = job_complete(&job);
+    if (status == OK)
+        *out = job;
+    return status;
+}
+
+static enum status add_job(struct builder *builder, struct job *job)
+{
+    job_name(job);
+    if (!wanted(builder, job)) /* what is not wanted need not allow this size */
+        return OK;
+    const enum status status = job_complete(job);
+    if (status != OK)
+        return status;
+    struct plan *plan = builder->plan;
+    if (plan->count == builder->capacity) {
+        builder->capacity = 2 * builder->capacity + 64;
+        plan->jobs = realloc(plan->jobs, builder->capacity * sizeof *plan->jobs);
+        if (plan->jobs == NULL)
+            return because(ERR_MEMORY, "there is no memory for %zu jobs", builder->capacity);
+    }
+    plan->jobs[plan->count++] = *job;
+    return OK;
+}
+
+static enum status add_exhibit(struct builder *builder, const struct exhibit *e)
+{
+    const struct selection *selection = builder->selection;
+    const char *size = selection->size;
+    const char *list = strcmp(size, "smoke") == 0   ? e->axis.smoke
+                       : strcmp(size, "quick") == 0 ? e->axis.quick
+                                                    : e->axis.paper;
+    long sizes[MAX_SIZES];
+    int count = 0;
+    if (e->view_of != NULL)
+        return OK; /* its jobs are another's */
+    if (selection->axis_override != NULL)
+        list = selection->axis_override;
+    enum status status = expand_axis(list, sizes, MAX_SIZES, &count);
+    const struct family *family = find_family(e->family);
+    assert(family != NULL);
+    for (const struct exhibit_case *of = e->cases; of->id != NULL; of++)
+        for (int k = 0; k < count; k++)
+            for (int v = 0; e->variants[v] != NULL; v++) {
+                /* All precisions of a variant: its label stands for each of them. */
+                for (const struct variant *variant = family->variants; variant->id; variant++) {
+                    if (strcmp(variant->id, e->variants[v]) != 0 || status != OK ||
+                        (e->precision != NULL &&
+                         strcmp(e->precision, precision_name(variant->precision)) != 0) ||
+                        left_out(e, of->id, variant->id, precision_name(variant->precision),
+                                 sizes[k]) != NULL)
+                        continue;
+                    struct job job = {.exhibit = e,
+                                      .family = family,
+                                      .variant = variant,
+                                      .of = of,
+                                      .problem = case_problem(family, of),
+                                      .n = sizes[k]};
+                    status = add_job(builder, &job);
+                }
+            }
+    return status;
+}
+
+/* Every id that a glob could have meant, for the sentence about one that matched nothing. */
+static size_t all_ids(const char **names, size_t most)
+{
+    size_t count = 0;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++) {
+            if (count < most)
+                names[count++] = e->id;
+            for (const struct exhibit_case *c = e->cases; c->id != NULL && count < most; c++)
+                names[count++] = c->id;
+        }
+    for (int i = 0; families[i] != NULL; i++) {
+        for (const struct problem *p = families[i]->problems; p->id != NULL && count < most; p++)
+            names[count++] = p->id;
+        for (const struct variant *v = families[i]->variants; v->id != NULL && count < most; v++)
+            names[count++] = v->id;
+    }
+    names[count] = NULL;
+    return count;
+}
+
+/* The name nearest to the first part of the glob that is a plain word and no name at all. */
+static const char *nearest_id(const char *glob)
+{
+    const char *names[512], *unknown = NULL;
+    char copy[256], *rest = NULL;
+    const size_t count = all_ids(names, 511);
+    snprintf(copy, sizeof copy, "%s", glob);
+    const char *part = strtok_r(copy, "/", &rest);
+    for (const char *p = part; p != NULL && unknown == NULL; p = strtok_r(NULL, "/", &rest)) {
+        bool known = strpbrk(p, "*?[^0123456789") == p || strpbrk(p, "*?[") != NULL;
+        for (size_t i = 0; i < count && !known; i++)
+            known = strcmp(names[i], p) == 0;
+        unknown = known ? NULL : p;
+    }
+    return nearest(unknown != NULL ? unknown : part != NULL ? part : "", names);
+}
+
+enum status plan_make(const struct selection *selection, struct plan *out)
+{
+    struct builder builder = {.selection = selection, .plan = out};
+    *out = (struct plan){0};
+    enum status status = OK;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++)
+            status = add_exhibit(&builder, e);
+    for (int i = 0; i < selection->glob_count && status == OK; i++)
+        if (!builder.matched[i])
+            status = because(ERR_ARGS,
+                             "'%s' matches no job at these sizes; the nearest name is '%s', and "
+                             "`reprise list jobs` shows all",
+                             selection->globs[i], nearest_id(selection->globs[i]));
+    for (int i = 0; i < selection->excluded_count && status == OK; i++)
+        if (!builder.excluded[i])
+            status = because(ERR_ARGS, "-x '%s' leaves out no job; the nearest name is '%s'",
+                             selection->excluded[i], nearest_id(selection->excluded[i]));
+    if (status == OK && out->count == 0)
+        status = because(ERR_ARGS, "the selection leaves no job; see `reprise list jobs`");
+    if (status != OK)
+        plan_free(out);
+    return status;
+}
+
+void plan_free(struct plan *plan)
+{
+    free(plan->jobs);
+    *plan = (struct plan){0};
+}

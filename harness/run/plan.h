@@ -1,0 +1,39 @@
+/*
+ * From exhibits to jobs: what a selection leaves of them.
+ */
+#pragma once
+#include "run/catalogue.h"
+
+struct job {
+    const struct exhibit *exhibit;
+    const struct exhibit_case *of;
+    const struct family *family;
+    const struct problem *problem;
+    const struct variant *variant;
+    struct params at;
+    long n;
+    struct work work;
+    char path[192]; /* exhibit/case/variant/precision/n */
+};
+
+struct selection {
+    const char *globs[64], *excluded[64];
+    int glob_count, excluded_count;
+    const char *size;          /* smoke, quick, paper */
+    const char *axis_override; /* the list of `-a n=LIST`, or null */
+};
+
+struct plan {
+    struct job *jobs;
+    size_t count;
+};
+/* Jobs in the exhibits' order. A glob that matches nothing: ERR_ARGS naming the nearest. */
+enum status plan_make(const struct selection *selection, struct plan *out);
+void plan_free(struct plan *plan);
+enum status job_from_path(const char *path, struct job *out); /* the reverse of job.path */
+/* By the globs alone, of anything that has such a path. */
+bool path_selected(const struct selection *selection, const char *path);
+double estimate_seconds(const struct job *job); /* of one solve, before anything is measured */
+bool is_timed(const struct job *job);
+/* SKIPPED, with both numbers, if the memory that is free now does not suffice. */
+enum status job_fits(const struct job *job, double device_free);

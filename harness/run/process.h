@@ -1,0 +1,30 @@
+/*
+ * A worker as its parent sees it: a process that takes a line and answers with rows.
+ */
+#pragma once
+#include "base/record.h"
+#include "machine/facts.h"
+
+#include <signal.h>
+#include <sys/types.h>
+
+struct worker { /* pid 0: none */
+    pid_t pid;
+    int to, from;
+};
+
+enum answer { ANSWERED, DIED, TIMED_OUT, INTERRUPTED };
+
+extern volatile sig_atomic_t interrupts; /* signals so far; the second one ends a wait */
+
+/* `PROGRAM worker ARGUMENT`, this program where null, its standard error appended to the log. */
+enum status worker_start(struct worker *worker, const char *program, const char *argument,
+                         const char *log);
+/* Sends a line and reads rows until the empty line that ends a group, for `deadline` seconds. */
+enum answer worker_ask(struct worker *worker, const char *line, struct text *rows, double deadline);
+/* Lets it leave, or ends it now; waits for it. */
+void worker_stop(struct worker *worker, bool at_once);
+/* What became of a worker that does not answer any more, as the note of a status row. */
+void worker_death(struct worker *worker, char *note, size_t size);
+/* Asks a worker, device included, of this program where null. */
+enum status run_facts(const char *program, struct facts *facts);

@@ -1,0 +1,18 @@
+/*
+ * The verb run; it returns the exit status.
+ */
+#pragma once
+#include "run/plan.h"
+
+struct run_options {
+    struct selection selection;
+    const char *out, *thread_order, *order, *retry;
+    int rounds, samples;
+    double budget, timeout;
+    uint64_t seed;
+    bool resume, quick;
+    const char *against; /* another program, whose rounds take turns with ours; or null */
+    bool self;           /* everything once more, into FOLDER/self, to measure the noise */
+};
+/* folder[size]: where the rows are, "" if there are none. */
+int run_plan(struct run_options *options, char *folder, size_t size);

@@ -1,0 +1,14 @@
+/*
+ * The verb solve; it returns the exit status.
+ */
+#pragma once
+#include "reprise.h"
+
+struct solve_options {
+    const char *what, *variant, *precision, *thread_order, *dump, *input;
+    const char *settings[MAX_PARAMETERS];
+    int setting_count;
+    bool time;
+    uint64_t seed;
+};
+int solve_one(const struct solve_options *options);
