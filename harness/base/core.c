@@ -35,6 +35,12 @@ const char *reason(void)
     return sentence;
 }
 
+int failed(enum status status)
+{
+    fprintf(stderr, "reprise: %s\n", reason());
+    return status == ERR_ARGS ? 2 : 1;
+}
+
 const char *precision_name(enum precision precision)
 {
     static const char *const names[] = {"single", "double", "mixed"};
@@ -57,6 +63,12 @@ bool parse_number(const char *text, double *out)
     if (good)
         *out = value;
     return good;
+}
+
+double number_of(const char *text)
+{
+    double value;
+    return parse_number(text, &value) ? value : (double)NAN;
 }
 
 static int find_parameter(const struct parameter *table, const char *name)

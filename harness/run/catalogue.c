@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/core.h"
+#include "base/intern.h"
 
 const struct family *find_family(const char *id)
 {
@@ -113,11 +114,45 @@ bool uses_device(const struct variant *variant)
     return variant->place == DEVICE || variant->place == HYBRID;
 }
 
+static const char order_prefix[] = "order_";
+
+enum metric_kind metric_kind(const struct exhibit *exhibit, const char *metric)
+{
+    const char *const rate = find_family(exhibit->family)->rate;
+    return strcmp(metric, "time") == 0                                   ? METRIC_TIME
+           : strcmp(metric, "time_per_step") == 0                        ? METRIC_TIME_PER_STEP
+           : strcmp(metric, "speedup") == 0                              ? METRIC_SPEEDUP
+           : strncmp(metric, order_prefix, sizeof order_prefix - 1) == 0 ? METRIC_ORDER
+           : rate != NULL && strcmp(metric, rate) == 0                   ? METRIC_RATE
+                                                                         : METRIC_JUDGED;
+}
+
+const char *metric_of_order(const char *metric)
+{
+    return metric + sizeof order_prefix - 1;
+}
+
 bool exhibit_is_timed(const struct exhibit *exhibit)
 {
-    const char *rate = find_family(exhibit->family)->rate;
-    return strcmp(exhibit->metric, "time") == 0 || strcmp(exhibit->metric, "time_per_step") == 0 ||
-           (rate != NULL && strcmp(exhibit->metric, rate) == 0);
+    const enum metric_kind kind = metric_kind(exhibit, exhibit->metric);
+    return kind == METRIC_TIME || kind == METRIC_TIME_PER_STEP || kind == METRIC_RATE;
+}
+
+bool ratio_sides(const char *variant, const char **left, const char **right)
+{
+    const char *const slash = strchr(variant, '/');
+    if (slash == NULL)
+        return false;
+    *left = internf("%.*s", (int)(slash - variant), variant);
+    *right = intern(slash + 1);
+    return true;
+}
+
+const struct variant *variant_like(const struct family *family, const char *id,
+                                   const char *precision)
+{
+    const struct variant *const same = find_variant(family, id, precision);
+    return same != NULL ? same : find_variant(family, id, NULL);
 }
 
 const struct reach *left_out(const struct exhibit *exhibit, const char *of, const char *variant,
