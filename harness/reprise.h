@@ -131,7 +131,9 @@ struct judgement {
 };
 /* A number that the records keep under this name. Names of the harness's own are refused: those of
  * its times, `time` and `time_...`, and `status`, `batch`, `limit`, `fraction`, `clock`,
- * `throttled`, `busy`, `steps`, `useful`, `h`, `bytes`, `flops`, `launches`, `memory`. */
+ * `throttled`, `busy`, `repeatable`, `steps`, `useful`, `h`, `bytes`, `flops`, `launches`,
+ * `memory`.
+ */
 void add_metric(struct judgement *out, const char *name, double value);
 
 struct problem {                        /* tables end by a row without id */
