@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "../order.h"
+#include "../common/order.h"
 #include "machine/device.h"
 #include "machine/launch.h"
 #include "machine/precision.h"

@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "../order.h"
+#include "../common/order.h"
 #include "machine/device.h"
 #include "machine/launch.h"
 

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../widest.h"
+#include "../common/widest.h"
 #include "machine/precision.h"
 
 enum {
