@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 
 #include "base/core.h"
-#include "base/embedded.h"
-#include "base/record.h"
+#include "base/intern.h"
 #include "compare/compare.h"
 #include "compare/history.h"
+#include "compare/side.h"
 #include "machine/device.h"
 #include "machine/facts.h"
 #include "report/report.h"
@@ -21,7 +21,9 @@
 #include "run/process.h"
 #include "run/run.h"
 #include "run/solve.h"
+#include "run/status.h"
 #include "run/worker.h"
+#include "verdict/verdict.h"
 
 enum {
     KEY_OUT = 256,
@@ -265,12 +267,6 @@ static int usage(void)
     return 2;
 }
 
-static int failure(enum status status)
-{
-    fprintf(stderr, "reprise: %s\n", reason());
-    return status == ERR_ARGS ? 2 : 1;
-}
-
 /* --- verbs --- */
 
 static void globs_from_words(struct arguments *a, int first)
@@ -307,10 +303,9 @@ static int list_families(const struct arguments *a)
 
 static int list_problems(const struct arguments *a)
 {
-    char id[128];
     for (int i = 0; families[i] != NULL; i++)
         for (const struct problem *p = families[i]->problems; p->id != NULL; p++) {
-            snprintf(id, sizeof id, "%s/%s", families[i]->id, p->id);
+            const char *const id = internf("%s/%s", families[i]->id, p->id);
             if (!shown(a, id))
                 continue;
             printf("%-20s %s (%s)\n", id, p->title, p->source);
@@ -327,10 +322,9 @@ static int list_variants(const struct arguments *a)
 {
     static const char *const roles[] = {"published", "limit", "peer", "ceiling"};
     static const char *const places[] = {"one core", "all cores", "device", "device+host"};
-    char id[128];
     for (int i = 0; families[i] != NULL; i++)
         for (const struct variant *v = families[i]->variants; v->id != NULL; v++) {
-            snprintf(id, sizeof id, "%s/%s", families[i]->id, v->id);
+            const char *const id = internf("%s/%s", families[i]->id, v->id);
             if (shown(a, id))
                 printf("%-20s %-7s %-10s %-12s %s%s%s\n", id, precision_name(v->precision),
                        roles[v->role], places[v->place], v->title,
@@ -351,10 +345,9 @@ static int list_claims(const struct arguments *a)
 
 static int list_errata(const struct arguments *a)
 {
-    char id[128];
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct erratum *e = papers[i]->errata; e->id != NULL; e++) {
-            snprintf(id, sizeof id, "%s/%s", papers[i]->id, e->id);
+            const char *const id = internf("%s/%s", papers[i]->id, e->id);
             if (shown(a, id))
                 printf("%-14s %-14s printed: %s; correct: %s; evidence: %s\n", id, e->place,
                        e->printed, e->corrected, e->evidence);
@@ -365,20 +358,18 @@ static int list_errata(const struct arguments *a)
 /* On which the papers measured: BASE of a comparison, as published:NAME. */
 static int list_machines(const struct arguments *a)
 {
-    struct csv *csv;
-    const char *text = embedded_text("machines.csv");
-    if (csv_parse(text != NULL ? text : machines_header, "machines.csv", &csv) != OK)
-        return failure(ERR_IO);
-    for (size_t i = 0; i < csv_rows(csv); i++) {
-        char *const *f = csv_row(csv, i)->field;
-        double bandwidth;
-        char speed[32] = "?";
-        if (parse_number(f[3], &bandwidth))
-            snprintf(speed, sizeof speed, "%.1f", 1e-9 * bandwidth);
-        if (shown(a, f[0]))
-            printf("%-12s %-6s %6s GB/s  %s\n", f[0], f[2], speed, f[5]);
+    struct printed_machine *machines;
+    size_t count;
+    const enum status status = machines_load(&machines, &count);
+    if (status != OK)
+        return failed(status);
+    for (size_t i = 0; i < count; i++) {
+        const struct printed_machine *m = &machines[i];
+        if (shown(a, m->name))
+            printf("%-12s %-6s %6s GB/s  %s\n", m->name, m->year,
+                   m->bandwidth > 0 ? internf("%.1f", 1e-9 * m->bandwidth) : "?", m->source);
     }
-    csv_free(csv);
+    free(machines);
     return 0;
 }
 
@@ -396,7 +387,7 @@ static int list_jobs(struct arguments *a)
     default_size(a);
     const enum status status = plan_make(&a->run.selection, &plan);
     if (status != OK)
-        return failure(status);
+        return failed(status);
     for (size_t i = 0; i < plan.count; i++)
         printf("%s\n", plan.jobs[i].path);
     plan_free(&plan);
@@ -437,7 +428,7 @@ static int verb_plan(struct arguments *a)
     if (status == OK)
         status = plan_make(&a->run.selection, &plan);
     if (status != OK)
-        return failure(status);
+        return failed(status);
     double bytes = 0, seconds = 0;
     size_t skipped = 0;
     printf("%-64s %10s %10s %9s\n", "job", "memory", "moves", "estimate");
@@ -448,7 +439,7 @@ static int verb_plan(struct arguments *a)
         const char *why = job->variant->unavailable;
         if (why == NULL && device && !gpu)
             why = facts_get(&facts, "gpu_why_not");
-        if (why == NULL && job_fits(job, strtod(facts_get(&facts, "gpu_memory_bytes"), NULL)) != OK)
+        if (why == NULL && job_fits(job, fact_number(&facts, "gpu_memory_bytes")) != OK)
             why = reason();
         /* One run beside the samples, and another in round 1; of a slow job that run is the sample.
          */
@@ -474,15 +465,16 @@ static int verb_plan(struct arguments *a)
 /* False, and the reason says it: a word of the list, comma between, is none of these. */
 static bool known_words(const char *option, const char *list, const char *const *words)
 {
-    char copy[256], *rest = NULL;
-    snprintf(copy, sizeof copy, "%s", list);
-    for (char *w = strtok_r(copy, ",", &rest); w != NULL; w = strtok_r(NULL, ",", &rest))
-        if (strcmp(nearest(w, words), w) != 0) {
+    char *const copy = strdup(list), *rest = NULL;
+    bool known = true;
+    for (char *w = strtok_r(copy, ",", &rest); w != NULL && known; w = strtok_r(NULL, ",", &rest)) {
+        known = strcmp(nearest(w, words), w) == 0;
+        if (!known)
             because(ERR_ARGS, "--%s=%s: there is no '%s'; did you mean '%s'?", option, list, w,
                     nearest(w, words));
-            return false;
-        }
-    return true;
+    }
+    free(copy);
+    return known;
 }
 
 static int verb_run(struct arguments *a)
@@ -490,9 +482,7 @@ static int verb_run(struct arguments *a)
     globs_from_words(a, 0);
     if (a->run.quick)
         a->run.rounds = a->run.samples = 1;
-    static const char *const words[] = {"failed",  "timeout",    "wrong",    "crashed",
-                                        "skipped", "impossible", "diverged", NULL};
-    if (a->run.retry != NULL && !known_words("retry", a->run.retry, words))
+    if (a->run.retry != NULL && !known_words("retry", a->run.retry, retry_words()))
         return usage();
     if (a->run.retry != NULL && !a->run.resume) {
         because(ERR_ARGS, "--retry goes with --resume");
@@ -502,13 +492,11 @@ static int verb_run(struct arguments *a)
         because(ERR_ARGS, "--self and --against are two things; run one after the other");
         return usage();
     }
-    char folder[768];
-    int exit_status = run_plan(&a->run, folder, sizeof folder);
-    if (a->run.self && exit_status == 0 && measure_noise(folder) != OK) {
-        fprintf(stderr, "reprise: %s\n", reason());
-        exit_status = 1;
-    }
-    if (folder[0] != '\0')
+    const char *folder;
+    int exit_status = run_plan(&a->run, &folder);
+    if (a->run.self && exit_status == 0 && measure_noise(folder) != OK)
+        exit_status = failed(ERR_IO);
+    if (folder != NULL)
         printf("%s\n", folder);
     return exit_status;
 }
@@ -602,21 +590,21 @@ static int verb_env(struct arguments *a)
     struct facts facts;
     const enum status status = run_facts(NULL, &facts);
     if (status != OK)
-        return failure(status);
+        return failed(status);
     facts_finish(&facts);
     for (int i = 0; i < facts.count; i++)
-        printf("%-26s %s\n", facts.of[i].key, facts.of[i].value);
-    const double load = strtod(facts_get(&facts, "load_start"), NULL);
-    const double threads = strtod(facts_get(&facts, "cpu_threads"), NULL);
+        printf("%-26s %s\n", facts.list[i].key, facts.list[i].value);
+    const double load = fact_number(&facts, "load_start");
+    const double threads = fact_number(&facts, "cpu_threads");
     if (load > 0.5 * threads)
         printf("warning: load %.1f on %.0f threads; other programs disturb the times\n", load,
                threads);
     const char *governor = facts_get(&facts, "cpu_governor");
     if (governor[0] != '\0' && strcmp(governor, "performance") != 0)
         printf("warning: the CPU governor is '%s'; 'performance' gives steadier times\n", governor);
-    if (strcmp(facts_get(&facts, "dirty"), "1") == 0)
+    if (fact_is(&facts, "dirty", "1"))
         printf("warning: built from a changed tree; such a run is marked dirty\n");
-    if (strcmp(facts_get(&facts, "virtual"), "1") == 0)
+    if (fact_is(&facts, "virtual", "1"))
         printf("warning: a virtual machine; its neighbours may disturb the times\n");
     if (!device_has_time())
         printf("warning: no times of device variants: the device of this build is '%s'\n",
@@ -672,9 +660,7 @@ int main(int argc, char **argv)
         NULL,
         NULL};
     argp_err_exit_status = 2;
-    static char version[128];
-    snprintf(version, sizeof version, "%s, commit %s", program_version, built_commit);
-    argp_program_version = version;
+    argp_program_version = internf("%s, commit %s", program_version, built_commit);
     struct arguments a = {
         .run = {.rounds = 7,
                 .samples = 7,

@@ -274,6 +274,23 @@ const char *nearest(const char *word, const char *const *names)
     return best;
 }
 
+void names_add(struct names *names, const char *name)
+{
+    names->list = realloc(names->list, (names->count + 2) * sizeof *names->list);
+    if (names->list == NULL)
+        abort(); /* a few kilobytes */
+    names->list[names->count++] = name;
+    names->list[names->count] = NULL;
+}
+
+const char *names_nearest(struct names *names, const char *word)
+{
+    const char *const best = names->count > 0 ? nearest(word, names->list) : "";
+    free(names->list);
+    *names = (struct names){0};
+    return best;
+}
+
 uint64_t random_bits(uint64_t seed, uint64_t index)
 {
     return bits_at(seed, index);

@@ -78,20 +78,18 @@ static enum status find_machine(const char *name, struct printed_machine *out)
     enum status status = machines_load(&machines, &count);
     if (status != OK)
         return status;
-    const char **const names = calloc(count + 1, sizeof *names);
-    if (names == NULL)
-        abort(); /* a few bytes */
+    struct names names = {0};
     for (size_t i = 0; i < count; i++) {
-        names[i] = machines[i].name;
-        if (strcasecmp(names[i], name) == 0)
+        names_add(&names, machines[i].name);
+        if (strcasecmp(machines[i].name, name) == 0)
             *out = machines[i];
     }
+    const char *const meant = names_nearest(&names, name);
     if (out->name == NULL)
         status = because(ERR_ARGS,
                          "no paper measured on '%s'; did you mean %s%s? `reprise list "
                          "machines` has them all",
-                         name, published_word, nearest(name, names));
-    free(names);
+                         name, published_word, meant);
     free(machines);
     return status;
 }

@@ -67,14 +67,12 @@ bool glob_matches(const char *glob, const char *path)
     if (fnmatch(glob, path, 0) == 0)
         return true;
     /* `bvp2010-table1` or `bvp2010-table1/p1` selects everything below it. */
-    char below[256];
-    snprintf(below, sizeof below, "%s/*", glob);
-    return fnmatch(below, path, 0) == 0;
+    return fnmatch(internf("%s/*", glob), path, 0) == 0;
 }
 
 enum status expand_axis(const char *list, long *values, int most, int *count)
 {
-    char copy[512];
+    char copy[4096];
     if (strlen(list) >= sizeof copy)
         return because(ERR_ARGS, "the list of sizes '%.40s...' is too long", list);
     strcpy(copy, list);
@@ -158,8 +156,7 @@ const struct variant *variant_like(const struct family *family, const char *id,
 const struct reach *left_out(const struct exhibit *exhibit, const char *of, const char *variant,
                              const char *precision, long n)
 {
-    char job[160];
-    snprintf(job, sizeof job, "%s/%s/%s", of, variant, precision);
+    const char *const job = internf("%s/%s/%s", of, variant, precision);
     for (const struct reach *r = exhibit->up_to; r->jobs != NULL; r++)
         if (fnmatch(r->jobs, job, FNM_EXTMATCH) == 0)
             return n > r->n ? r : NULL;

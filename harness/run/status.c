@@ -51,10 +51,15 @@ enum state state_of(const char *note)
 
 enum state state_after(enum status status)
 {
-    static const enum state after[] = {
-        [OK] = JOB_OK,           [SKIPPED] = JOB_SKIPPED,      [WRONG] = JOB_WRONG,
-        [ERR_ARGS] = JOB_FAILED, [ERR_MEMORY] = JOB_FAILED,    [ERR_DEVICE] = JOB_FAILED,
-        [ERR_IO] = JOB_FAILED,   [ERR_DIVERGED] = JOB_DIVERGED};
+    static const enum state after[] = {[OK] = JOB_OK,
+                                       [SKIPPED] = JOB_SKIPPED,
+                                       [WRONG] = JOB_WRONG,
+                                       [IMPOSSIBLE] = JOB_IMPOSSIBLE,
+                                       [ERR_ARGS] = JOB_FAILED,
+                                       [ERR_MEMORY] = JOB_FAILED,
+                                       [ERR_DEVICE] = JOB_FAILED,
+                                       [ERR_IO] = JOB_FAILED,
+                                       [ERR_DIVERGED] = JOB_DIVERGED};
     return after[status];
 }
 
