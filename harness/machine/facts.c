@@ -74,7 +74,7 @@ double fact_number(const struct facts *facts, const char *key)
     return number_of(facts_get(facts, key));
 }
 
-bool has_gpu(const struct facts *facts)
+bool ran_on_gpu(const struct facts *facts)
 {
     return fact_is(facts, "device", "cuda") && facts_get(facts, "gpu_name")[0] != '\0';
 }
@@ -291,7 +291,7 @@ const char *hardware_name(const struct facts *facts, enum place place)
         internf("%s (%s threads)", facts_get(facts, "cpu_model"), facts_get(facts, "cpu_threads"));
     return place == HOST || place == HOST_PARALLEL ? cpu
            : gpu[0] == '\0'                        ? "no GPU"
-           : has_gpu(facts)                        ? internf("%s + %s", gpu, cpu)
+           : ran_on_gpu(facts)                     ? internf("%s + %s", gpu, cpu)
                                                    : gpu; /* "emulated on <CPU>" */
 }
 

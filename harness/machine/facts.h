@@ -34,4 +34,4 @@ bool fact_has(const struct facts *facts, const char *key, const char *word);
 bool fact_is(const struct facts *facts, const char *key, const char *value);
 double fact_number(const struct facts *facts, const char *key); /* NaN: there is none */
 /* What was measured has times of a real GPU. */
-bool has_gpu(const struct facts *facts);
+bool ran_on_gpu(const struct facts *facts);

@@ -317,7 +317,7 @@ static enum status make_jobs(struct run *run)
     facts_add(&run->facts, "exhibits", "%s", exhibits.length > 0 ? exhibits.data : "");
     text_free(&exhibits);
     for (size_t i = 0; i < ceilings.count && status == OK && others; i++) {
-        if (!has_gpu(&run->facts) && uses_device(ceilings.jobs[i].variant))
+        if (!ran_on_gpu(&run->facts) && uses_device(ceilings.jobs[i].variant))
             continue; /* nothing there has a time */
         struct progress *p = &run->ceilings[run->ceiling_count++];
         p->job = ceilings.jobs[i];
@@ -375,7 +375,7 @@ static enum status open_run(struct run *run, struct run_options *options)
                         .measured.fd = -1};
     enum status status = run_facts(run->program, &run->facts);
     if (options->selection.size == NULL)
-        options->selection.size = has_gpu(&run->facts) ? "paper" : "quick";
+        options->selection.size = ran_on_gpu(&run->facts) ? "paper" : "quick";
     facts_add(&run->facts, "size", "%s", options->selection.size);
     facts_add(&run->facts, "seed", "%llu", (unsigned long long)options->seed);
     facts_add(&run->facts, "order", "%s", options->order);

@@ -26,7 +26,7 @@ static const char *last_line(const struct verdicts *all)
     const int checked =
         all->of[VERDICT_SAME] + all->of[VERDICT_CLOSE] + all->of[VERDICT_EXPLAINED] + differs;
     const int unheard = claims_that(all, CLAIM_NOT_MEASURED);
-    const bool gpu = has_gpu(facts), paper_sizes = fact_is(facts, "size", "paper");
+    const bool gpu = ran_on_gpu(facts), paper_sizes = fact_is(facts, "size", "paper");
     const char *const failed = all->failed > 0 ? "; jobs failed" : "";
     const char *const counts =
         internf("%d same, %d close, %d explained, %d differ", all->of[VERDICT_SAME],
