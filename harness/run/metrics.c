@@ -8,25 +8,24 @@
 /* Beside every name that begins with "time". */
 static const struct {
     const char *name;
-    bool judged; /* its row stands beside those of the judge */
+    bool judged;
 } own[] = {{"h", true},       {"steps", true},   {"repeatable", true}, {"useful", false},
            {"status", false}, {"batch", false},  {"limit", false},     {"fraction", false},
            {"clock", false},  {"busy", false},   {"throttled", false}, {"bytes", false},
            {"flops", false},  {"memory", false}, {"launches", false}};
 
-enum { OWN = sizeof own / sizeof *own, LATER = 3 /* metrics of add_own_metrics() */ };
-
-static bool is_time(const char *name)
+/* 1 if it is judged, 0 if not; -1: not a name of the harness's. */
+static int find_own(const char *name)
 {
-    return strncmp(name, "time", 4) == 0;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(own[i].name, name) == 0)
+            return own[i].judged;
+    return strncmp(name, "time", 4) == 0 ? 0 : -1;
 }
 
 bool is_judged(const char *metric)
 {
-    bool judged = !is_time(metric);
-    for (int i = 0; i < OWN; i++)
-        judged = judged && (own[i].judged || strcmp(own[i].name, metric) != 0);
-    return judged;
+    return find_own(metric) != 0;
 }
 
 static void put(struct judgement *out, const char *name, double value)
@@ -38,25 +37,18 @@ static void put(struct judgement *out, const char *name, double value)
 
 void add_metric(struct judgement *out, const char *name, double value)
 {
-    const int room = sizeof out->metrics / sizeof *out->metrics - LATER;
-    bool reserved = is_time(name);
-    for (int i = 0; i < OWN; i++)
-        reserved = reserved || strcmp(own[i].name, name) == 0;
-    if (reserved)
-        out->status = because(ERR_ARGS,
-                              "the judge's metric '%s' has a name of the harness's own; give it "
-                              "another (h, steps and useful are fields of the judgement)",
-                              name);
-    else if (strlen(name) >= sizeof out->metrics->name)
-        out->status =
-            because(ERR_ARGS, "the judge's metric '%s' needs a name of at most %zu letters", name,
-                    sizeof out->metrics->name - 1);
-    else if (out->count >= room)
-        out->status = because(
-            ERR_ARGS, "the judge's metric '%s' is one too many; a judgement has room for %d", name,
-            room);
-    else
+    const int room = sizeof out->metrics / sizeof *out->metrics - 3; /* add_own_metrics() */
+    const size_t letters = sizeof out->metrics->name - 1;
+    const char *const why = find_own(name) >= 0      ? "the name is the harness's own; use another"
+                            : strlen(name) > letters ? "the name is too long; shorten it"
+                            : out->count >= room     ? "there are too many; leave some out"
+                                                     : NULL;
+    if (why == NULL)
         put(out, name, value);
+    else
+        out->status =
+            because(ERR_ARGS, "the judge's metric '%s': %s (at most %d metrics, of %zu letters)",
+                    name, why, room, letters);
 }
 
 void add_own_metrics(struct judgement *out)

@@ -1,12 +1,11 @@
 /*
- * The names of the harness's own metrics, which a judge may not use, and which of a job's rows are
- * what its judge said.
+ * The metrics of a judgement, and the names of the harness's own, which a judge may not use.
  */
 #pragma once
 #include "reprise.h"
 
-/* Whether samples of this name are summarised by the first one, as what a judge says is: a judge's
- * own metrics, and those that the harness writes beside them. */
+/* Whether a job's first sample of this name goes among the rows of what its judge said: not if it
+ * belongs to the times, nor if it has rows of its own. */
 bool is_judged(const char *metric);
 /* Adds h, steps and useful, where the judge gave them, to its metrics. */
 void add_own_metrics(struct judgement *out);

@@ -17,11 +17,9 @@
 #if REAL_IS_DOUBLE
 #define rhs_real           rhs_double
 #define rhs_real_on_device rhs_double
-#define natural_order      natural_order_double
 #else
 #define rhs_real           rhs_single
 #define rhs_real_on_device rhs_single_on_device
-#define natural_order      natural_order_single
 #endif
 
 struct a2 {
@@ -274,7 +272,7 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     if (status != OK)
         return status;
     real *const u = (real *)out->values;
-    natural_order(u, a->from, a->in->r, a->in->s);
+    natural_order(u, a->from, sizeof *u, a->in->r, a->in->s);
     for (size_t i = cells; i < n; i++)
         u[i] = a->rest[i - cells];
     return OK;

@@ -17,12 +17,6 @@
 #include "input.h"
 #include "machine/precision.h"
 
-#if REAL_IS_DOUBLE
-#define natural_order natural_order_double
-#else
-#define natural_order natural_order_single
-#endif
-
 enum { MAX_BLOCK = 256 }; /* threads */
 
 /* Arguments of kernels lie in constant memory, where the paper keeps a_j; the word says to read
@@ -308,7 +302,7 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     if (status != OK)
         return status;
     real *const x = (real *)out->values;
-    natural_order(x, h->from, h->r, h->s);
+    natural_order(x, h->from, sizeof *x, h->r, h->s);
     for (size_t i = 0; i < h->rest; i++)
         x[cells + i] = h->x_rest[i];
     return OK;
