@@ -5,39 +5,24 @@
 #include "machine/device.h"
 
 #include <math.h>
-#include <stdarg.h>
 
 #include <map>
 
 #include "machine/emulated/runtime.h"
 #include "machine/emulated/scheduler.h"
+extern "C" {
+#include "machine/facts.h"
+}
 
 using emulated::failed;
 using emulated::refusal;
 
 static std::map<const char *, size_t> *const allocations = new std::map<const char *, size_t>;
 
-/* Looks for the line of a file in /proc that has the given form, and reads its value. */
-__attribute__((format(scanf, 2, 3))) static void read_proc(const char *path, const char *form, ...)
-{
-    FILE *const file = fopen(path, "r");
-    char line[256];
-    bool found = false;
-    while (file != nullptr && !found && fgets(line, sizeof line, file) != nullptr) {
-        va_list list;
-        va_start(list, form);
-        found = vsscanf(line, form, list) == 1;
-        va_end(list);
-    }
-    if (file != nullptr)
-        fclose(file);
-}
-
 static double memory_available(void)
 {
-    double kilobytes = HUGE_VAL; /* unless the system says: let malloc decide */
-    read_proc("/proc/meminfo", "MemAvailable: %lf", &kilobytes);
-    return 1024 * kilobytes;
+    const double bytes = available_memory();
+    return bytes > 0 ? bytes : HUGE_VAL; /* the system does not say: malloc decides */
 }
 
 static enum status state(void)
@@ -73,11 +58,12 @@ bool device_has_time(void)
 
 enum status device_open(struct device_facts *facts)
 {
-    char model[100] = "an unknown CPU";
-    read_proc("/proc/cpuinfo", "model name : %99[^\n]", model);
+    char model[100];
+    proc_value("/proc/cpuinfo", "model name", model, sizeof model);
     *facts = {};
     snprintf(facts->kind, sizeof facts->kind, "emulated");
-    snprintf(facts->name, sizeof facts->name, "emulated on %s", model);
+    snprintf(facts->name, sizeof facts->name, "emulated on %s",
+             model[0] != '\0' ? model : "an unknown CPU");
     facts->multiprocessors = emulated::os_threads();
     facts->mig = facts->persistence = -1;
     facts->memory_bytes = facts->free_bytes = memory_available();
