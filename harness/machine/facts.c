@@ -91,8 +91,7 @@ static void first_line(const char *path, char *out, size_t size)
     fclose(file);
 }
 
-/* Value of "key : value" or "key: value kB" in /proc/cpuinfo and /proc/meminfo. */
-static void proc_value(const char *path, const char *key, char *out, size_t size)
+void proc_value(const char *path, const char *key, char *out, size_t size)
 {
     char line[512];
     out[0] = '\0';

@@ -22,7 +22,9 @@ void facts_finish(struct facts *facts); /* adds the fingerprint */
 enum status facts_load(const char *folder, struct facts *facts);
 void facts_print(const struct facts *facts, struct text *out); /* the rows of run.csv */
 enum status facts_save(const char *folder, const struct facts *facts);
-double available_memory(void); /* bytes */
+double available_memory(void); /* bytes; 0: unknown */
+/* Value of "key : value" in a file of /proc; "" if it is not there. */
+void proc_value(const char *path, const char *key, char *out, size_t size);
 /* Interned: who does the work of a variant in this place, for the records. */
 const char *hardware_name(const struct facts *facts, enum place place);
 /* Interned: the machine as the name of a folder, "nvidia-h200". */
