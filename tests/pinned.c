@@ -118,20 +118,21 @@ static enum status fetch_once(void *state, struct solution *out, struct laps *la
     return fetch_from(s->fetches == 0 ? 0 : out->count, state, out);
 }
 
-static double none(const struct params *at)
+static double none(const struct variant *variant, const struct params *at)
 {
-    (void)at;
+    (void)variant, (void)at;
     return 0;
 }
 
-static double one(const struct params *at)
+static double one(const struct variant *variant, const struct params *at)
 {
-    (void)at;
+    (void)variant, (void)at;
     return 1;
 }
 
-static struct work work(const struct params *at)
+static struct work work(const struct variant *variant, const struct params *at)
 {
+    (void)variant;
     const double n = get(at, "n");
     return (struct work){.flops = 8 * n,
                          .bytes = 16 * n,
@@ -145,7 +146,9 @@ static struct work work(const struct params *at)
     {                                                                                              \
         .id = id_, .title = id_, .source = "the tests", .role = PUBLISHED,                         \
         .precision = precision_, .place = place_, .tolerance = tolerance_, .work = work,           \
-        .plan = plan, .run = run_, .fetch = fetch_, .destroy = free, __VA_ARGS__                   \
+        .calls =                                                                                   \
+            &(const struct calls){.plan = plan, .run = run_, .fetch = fetch_, .destroy = free},    \
+        __VA_ARGS__                                                                                \
     }
 #define RECORDS_ALONE .unavailable = "only its records are there"
 

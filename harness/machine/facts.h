@@ -2,7 +2,7 @@
  * What machine, build and settings a run had.
  */
 #pragma once
-#include "base/record.h"
+#include "reprise.h"
 
 enum { MOST_FACTS = 128 };
 struct facts { /* in order; keys and values are interned */
@@ -20,6 +20,7 @@ void facts_collect(struct facts *facts); /* without the device, which only a wor
 void facts_collect_device(struct facts *facts);
 void facts_finish(struct facts *facts); /* adds the fingerprint */
 enum status facts_load(const char *folder, struct facts *facts);
+struct text;
 void facts_print(const struct facts *facts, struct text *out); /* the rows of run.csv */
 enum status facts_save(const char *folder, const struct facts *facts);
 double available_memory(void); /* bytes; 0: unknown */
