@@ -208,10 +208,7 @@ static enum status collect_printed(struct side *side)
     text_add(&rows, "%s", measured_header);
     for (int i = 0; papers[i] != NULL && status == OK; i++) {
         struct csv *csv;
-        const char *text = embedded_text(papers[i]->published);
-        if (text == NULL)
-            continue;
-        status = csv_parse(text, papers[i]->published, &csv);
+        status = csv_parse(published_of(papers[i]), papers[i]->id, &csv);
         for (size_t k = 0; status == OK && k < csv_rows(csv); k++) {
             const struct csv_row *row = csv_row(csv, k);
             if (fnmatch(side->machine.hardware, row->field[C_HARDWARE], 0) != 0)

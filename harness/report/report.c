@@ -10,14 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/core.h"
-#include "base/embedded.h"
 #include "base/grid.h"
-#include "report/page.h"
-#include "verdict/verdict.h"
+#include "report/figures.h"
 
 enum { CELL = 48, PROSE = 2048, MAX_ROWS = 256 };
 
@@ -29,7 +25,7 @@ struct layout { /* the rows and columns that an exhibit's cells span */
     const char *of; /* the case */
     char n[MAX_ROWS][24];
     int n_count;
-    const char *variants[3 * MAX_NAMES], *precisions[3 * MAX_NAMES];
+    const char *variants[3 * MOST_VARIANTS], *precisions[3 * MOST_VARIANTS];
     int variant_count;
 };
 
@@ -49,18 +45,19 @@ static void layout_make(struct layout *l, const struct comparison *all, const st
                         const char *of)
 {
     *l = (struct layout){.all = all, .exhibit = e, .of = of};
-    for (int v = 0; e->variants[v] != NULL; v++) /* the descriptor's order is the paper's */
+    const char *const *ids = exhibit_variants(e);
+    for (int v = 0; ids[v] != NULL; v++) /* the descriptor's order is the paper's */
         for (int p = SINGLE; p <= MIXED; p++) {
             bool any = false;
             for (size_t i = 0; i < all->count && !any; i++) {
                 const struct cell *c = &all->cells[i];
                 any = c->exhibit == e && strcmp(c->of, of) == 0 &&
-                      strcmp(c->variant, e->variants[v]) == 0 &&
+                      strcmp(c->variant, ids[v]) == 0 &&
                       strcmp(c->precision, precision_name((enum precision)p)) == 0;
             }
             if (!any)
                 continue;
-            l->variants[l->variant_count] = e->variants[v];
+            l->variants[l->variant_count] = ids[v];
             l->precisions[l->variant_count++] = precision_name((enum precision)p);
         }
     for (size_t i = 0; i < all->count; i++) {
@@ -467,8 +464,8 @@ static const struct cell *printed_speedup(const struct layout *l, int k, const c
 
 static bool speedup_table(const struct layout *l, struct grid *grid)
 {
-    int device[3 * MAX_NAMES], count = 0;
-    const char *baselines[MAX_NAMES];
+    int device[3 * MOST_VARIANTS], count = 0;
+    const char *baselines[MOST_VARIANTS];
     int baseline_count = 0;
     const struct family *family = find_family(l->exhibit->family);
     for (int v = 0; v < l->variant_count; v++) {
@@ -480,7 +477,7 @@ static bool speedup_table(const struct layout *l, struct grid *grid)
             device[count++] = v;
         for (int b = 0; b < baseline_count && !known; b++)
             known = strcmp(baselines[b], variant->id) == 0;
-        if (!known && baseline_count < MAX_NAMES)
+        if (!known)
             baselines[baseline_count++] = variant->id;
     }
     if (!exhibit_is_timed(l->exhibit) || count == 0 || baseline_count == 0)
@@ -680,31 +677,6 @@ static enum status write_compared(const char *folder, const struct comparison *a
     return status;
 }
 
-/* gnuplot EXHIBIT TERMINAL OUTFILE, inside the folder; false: not installed, or it failed. */
-static bool gnuplot(const char *folder, const char *exhibit, const char *terminal,
-                    const char *suffix)
-{
-    char script[160], file[160];
-    snprintf(script, sizeof script, "figures/%s.gp", exhibit);
-    snprintf(file, sizeof file, "figures/%s.%s", exhibit, suffix);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        if (chdir(folder) == 0)
-            execlp("gnuplot", "gnuplot", "-d", "-c", script, exhibit, terminal, file, (char *)NULL);
-        _exit(127);
-    }
-    int state = 1;
-    return pid > 0 && waitpid(pid, &state, 0) == pid && WIFEXITED(state) && WEXITSTATUS(state) == 0;
-}
-
-static enum status copy_script(const char *folder, const struct embedded_file *file)
-{
-    char path[160];
-    snprintf(path, sizeof path, "figures/%s", file->name);
-    struct text t = {.data = (char *)file->text, .length = strlen(file->text)};
-    return folder_file(folder, path, &t);
-}
-
 /* --- the page --- */
 
 /* What a table of an exhibit is written as, in tables/EXHIBIT.suffix. */
@@ -750,31 +722,6 @@ static enum status write_tables(struct report *report, const struct exhibit *e,
             status = folder_file(report->folder, path, &out[f]);
     }
     return status;
-}
-
-static enum status add_figure(struct report *report, const struct exhibit *e)
-{
-    char name[160];
-    snprintf(name, sizeof name, "%s.gp", e->id);
-    bool any = false;
-    for (size_t i = 0; i < report->all->count; i++)
-        any = any || (report->all->cells[i].exhibit == e && (report->all->cells[i].reproduced > 0 ||
-                                                             report->all->cells[i].published > 0));
-    const char *const script = embedded_text(name);
-    if (!any || script == NULL)
-        return OK;
-    enum status status = OK; /* with what it loads */
-    for (const struct embedded_file *file = embedded_files; file->name != NULL; file++)
-        if (status == OK && (strcmp(file->name, name) == 0 || strstr(script, file->name) != NULL))
-            status = copy_script(report->folder, file);
-    if (status != OK)
-        return status;
-    if (gnuplot(report->folder, e->id, "svg", "svg") &&
-        gnuplot(report->folder, e->id, "pngcairo", "png"))
-        return page_figure(&report->page, report->folder, e->id, e->title);
-    page_paragraph(&report->page, "The figure was not drawn: gnuplot is missing or failed.");
-    report->gnuplot_failed = true;
-    return OK;
 }
 
 /* Printed cells per verdict; how many there are. */
@@ -843,7 +790,7 @@ static enum status add_exhibit(struct report *report, const struct exhibit *e)
     for (int f = 0; f < FORMATS; f++)
         text_free(&out[f]);
     if (status == OK)
-        status = add_figure(report, e);
+        status = add_figure(report->folder, report->all, e, &report->page, &report->gnuplot_failed);
     return status;
 }
 
@@ -988,7 +935,7 @@ static void add_errata(struct report *report)
     struct grid grid;
     int count = 0;
     for (int i = 0; papers[i] != NULL; i++)
-        for (const struct erratum *e = papers[i]->errata; e->id != NULL; e++)
+        for (const struct erratum *e = errata_of(papers[i]); e->id != NULL; e++)
             count++;
     grid_make(&grid, 1 + count, 5, PROSE);
     grid_row(&grid, 0, head);
@@ -996,7 +943,7 @@ static void add_errata(struct report *report)
     grid.targets = true;
     count = 0;
     for (int i = 0; papers[i] != NULL; i++)
-        for (const struct erratum *e = papers[i]->errata; e->id != NULL; e++) {
+        for (const struct erratum *e = errata_of(papers[i]); e->id != NULL; e++) {
             if (!erratum_applied(report->all, papers[i], e))
                 continue;
             char place[96];

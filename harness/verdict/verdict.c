@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/core.h"
-#include "base/embedded.h"
 
 const char *const verdict_names[] = {"SAME",     "CLOSE",       "EXPLAINED",   "DIFFERS",
                                      "compared", "not printed", "NOT MEASURED"};
@@ -38,7 +37,7 @@ enum verdict judge_cell(const struct paper *paper, const char *path, const char 
     if (fabs(reproduced - published) <= printed_resolution(printed) * (1 + 1e-9))
         return VERDICT_SAME;
     const double difference = fabs(reproduced / published - 1);
-    for (const struct closeness *c = paper->closeness; c->applies_to != NULL; c++)
+    for (const struct closeness *c = closeness_of(paper); c->applies_to != NULL; c++)
         if (fnmatch(c->applies_to, path, 0) == 0) {
             if (difference <= c->tolerance) {
                 snprintf(note, size, "off by %.2g, allowed %.2g: %s", difference, c->tolerance,
@@ -47,7 +46,7 @@ enum verdict judge_cell(const struct paper *paper, const char *path, const char 
             }
             break;
         }
-    for (const struct correction *c = paper->corrections; c->applies_to != NULL; c++)
+    for (const struct correction *c = corrections_of(paper); c->applies_to != NULL; c++)
         if (fnmatch(c->applies_to, path, 0) == 0 && reproduced >= c->least &&
             reproduced <= c->most) {
             *id = c->erratum;
@@ -143,7 +142,8 @@ static void mark_void(struct cell *cell)
 {
     char path[256];
     cell_path(cell, path, sizeof path);
-    for (const struct erratum *e = cell->paper->errata; e->id != NULL && cell->id[0] == '\0'; e++)
+    for (const struct erratum *e = errata_of(cell->paper); e->id != NULL && cell->id[0] == '\0';
+         e++)
         if (e->effect == VOIDS && e->applies_to != NULL &&
             fnmatch(e->applies_to, path, FNM_EXTMATCH) == 0)
             cell->id = e->id;
@@ -312,7 +312,8 @@ static bool is_speedup_of(const struct exhibit *e, const char *ratio)
     char *slash = strchr(left, '/');
     if (slash != NULL)
         *slash = '\0';
-    return slash != NULL && in_names(e->variants, left) && in_names(e->variants, slash + 1);
+    const char *const *ids = exhibit_variants(e);
+    return slash != NULL && in_names(ids, left) && in_names(ids, slash + 1);
 }
 
 double summarise(const char *statistic, const double *values, int count)
@@ -404,7 +405,7 @@ static bool shows(const struct exhibit *e, const char *of, const char *variant,
     for (const struct exhibit_case *c = exhibit_cases(e); c->id != NULL; c++)
         known = known || strcmp(c->id, of) == 0;
     const bool inner = strcmp(e->metric, "speedup") != 0 && strcmp(metric, "speedup") == 0;
-    return known && (inner ? is_speedup_of(e, variant) : in_names(e->variants, variant)) &&
+    return known && (inner ? is_speedup_of(e, variant) : in_names(exhibit_variants(e), variant)) &&
            (e->precision == NULL || strcmp(e->precision, precision) == 0);
 }
 
@@ -444,20 +445,20 @@ static void summary_cells(struct comparison *all, const struct paper *paper,
     long sizes[64];
     int count = 0;
     char n[sizeof all->cells->n];
+    const char *const *ids = exhibit_variants(e);
     (void)expand_axis(e->over, sizes, 64, &count);
     for (const struct exhibit_case *of = exhibit_cases(e); of->id != NULL; of++)
-        for (int v = 0; e->variants[v] != NULL; v++)
+        for (int v = 0; ids[v] != NULL; v++)
             for (int p = SINGLE; p <= MIXED; p++)
                 for (int k = 0; k < 3; k++) {
                     const char *precision = precision_name((enum precision)p);
                     char left[48];
-                    snprintf(left, sizeof left, "%.*s", (int)strcspn(e->variants[v], "/"),
-                             e->variants[v]);
-                    if (!shows(e, of->id, e->variants[v], precision, e->metric) ||
+                    snprintf(left, sizeof left, "%.*s", (int)strcspn(ids[v], "/"), ids[v]);
+                    if (!shows(e, of->id, ids[v], precision, e->metric) ||
                         find_variant(find_family(e->family), left, precision) == NULL)
                         continue;
                     snprintf(n, sizeof n, "%s %ld-%ld", statistics[k], sizes[0], sizes[count - 1]);
-                    (void)cell_of(all, paper, e, of->id, e->variants[v], precision, n, e->metric);
+                    (void)cell_of(all, paper, e, of->id, ids[v], precision, n, e->metric);
                 }
 }
 
@@ -465,16 +466,15 @@ static void summary_cells(struct comparison *all, const struct paper *paper,
 static void measured_cells(struct comparison *all, const struct paper *paper,
                            const struct exhibit *e)
 {
-    const char *id = source_exhibit(e)->id;
-    for (int v = 0; e->variants[v] != NULL; v++) {
-        const size_t left = strcspn(e->variants[v], "/"); /* of a ratio: where A was tried */
+    const char *id = source_exhibit(e)->id, *const *ids = exhibit_variants(e);
+    for (int v = 0; ids[v] != NULL; v++) {
+        const size_t left = strcspn(ids[v], "/"); /* of a ratio: where A was tried */
         for (size_t i = 0; i < csv_rows(all->measured); i++) {
             char *const *f = csv_row(all->measured, i)->field;
             if (strcmp(f[0], id) != 0 || strcmp(f[6], "status") != 0 || strlen(f[2]) != left ||
-                strncmp(f[2], e->variants[v], left) != 0 ||
-                !shows(e, f[1], e->variants[v], f[3], e->metric))
+                strncmp(f[2], ids[v], left) != 0 || !shows(e, f[1], ids[v], f[3], e->metric))
                 continue;
-            (void)cell_of(all, paper, e, f[1], e->variants[v], f[3], f[5], e->metric);
+            (void)cell_of(all, paper, e, f[1], ids[v], f[3], f[5], e->metric);
         }
     }
 }
@@ -689,11 +689,11 @@ static void judge_claims(struct comparison *all)
 {
     size_t count = 0;
     for (int i = 0; papers[i] != NULL; i++)
-        for (const struct claim *c = papers[i]->claims; c->id != NULL; c++)
+        for (const struct claim *c = claims_of(papers[i]); c->id != NULL; c++)
             count++;
     all->claims = calloc(count + 1, sizeof *all->claims);
     for (int i = 0; papers[i] != NULL && all->claims != NULL; i++)
-        for (const struct claim *c = papers[i]->claims; c->id != NULL; c++) {
+        for (const struct claim *c = claims_of(papers[i]); c->id != NULL; c++) {
             if (!speaks_of_run(all, papers[i], c))
                 continue;
             struct outcome *outcome = &all->claims[all->claim_count++];
@@ -798,9 +798,7 @@ enum status compare_load(const char *folder, const struct selection *selection,
         status = csv_load(path, measured_header, &out->measured);
     for (int i = 0; papers[i] != NULL && status == OK; i++) {
         struct csv *published = NULL;
-        const char *name = papers[i]->published;
-        const char *text = embedded_text(name);
-        status = csv_parse(text != NULL ? text : measured_header, name, &published);
+        status = csv_parse(published_of(papers[i]), papers[i]->id, &published);
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++)
             if (exhibit_in_run(out, e))
                 exhibit_cells(out, papers[i], e, published);

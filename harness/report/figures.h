@@ -1,0 +1,12 @@
+/*
+ * The figures of a report.
+ */
+#pragma once
+#include "report/page.h"
+#include "verdict/verdict.h"
+
+/* The exhibit's figure, if it has one and there is something to draw: figures/EXHIBIT.gp with what
+ * it loads, the .svg and .png that gnuplot makes of it, and a place on the page. Without gnuplot
+ * the page says so, and `missing` becomes true. */
+enum status add_figure(const char *folder, const struct comparison *all, const struct exhibit *e,
+                       struct page *page, bool *missing);
