@@ -43,19 +43,21 @@ double uniform(uint64_t seed, uint64_t index); /* [0, 1) */
 
 /* --- parameters: every size and coefficient that a case or a user may fix, by name --- */
 
+struct problem;
+
 enum kind { INTEGER, REAL, CHOICE, TEXT };
 
 struct parameter { /* tables end by a row without name */
     const char *name;
     enum kind kind;
     double initial, least, most;
-    const char
-        *words; /* CHOICE: "ieee|historical", the value is the index; TEXT: the initial one */
+    /* CHOICE: "ieee|historical", the value is the index; TEXT: the initial one */
+    const char *words;
     const char *meaning;
 };
 
 struct params {
-    const struct parameter *table;
+    const struct problem *problem;    /* whose parameters they are */
     double value[MAX_PARAMETERS];     /* in the order of the table */
     const char *text[MAX_PARAMETERS]; /* of a TEXT; outlives the params */
     const char *input_path;           /* solve --input NAME=FILE, else null */
@@ -65,7 +67,7 @@ struct params {
 double get(const struct params *at, const char *name); /* asserts that the name exists */
 long get_long(const struct params *at, const char *name);
 const char *get_text(const struct params *at, const char *name);
-void params_init(struct params *at, const struct parameter *table);
+void params_init(struct params *at, const struct problem *problem);
 /* `value` as a user types it: 1000, 2^20, 1e-5, a choice, a text, which is kept where it lies.
  * ERR_ARGS with the reason. */
 enum status params_set(struct params *at, const char *name, const char *value);
@@ -80,19 +82,26 @@ enum status read_values(const char *path, size_t n, double *values);
  * holds. */
 struct work {
     double flops, bytes, launches;
-    double tensor; /* of the flops, those of tensor cores: two in the time of one of the others */
-    double
-        useful;   /* of the mathematical task, whatever the algorithm, in the family's unit; or 0 */
-    double steps; /* that all this counts, where judge() says how many it took; or 0 */
-    double host_bytes,
-        device_bytes; /* memory held at once, solution and scratch, not the judge's */
+    /* Those of the flops that tensor cores do: two in the time of one of the others. */
+    double tensor;
+    /* What the mathematical task takes, whatever the algorithm, in the family's unit; or 0. */
+    double useful;
+    /* How many steps all this counts, where judge() says how many it took; or 0. */
+    double steps;
+    /* Memory held at once: solution and scratch, not the judge's. */
+    double host_bytes, device_bytes;
 };
 
+/* Bytes of a value of an answer. */
+static inline size_t value_size(enum precision precision)
+{
+    return precision == DOUBLE ? sizeof(double) : sizeof(float);
+}
+
 struct instance {
-    const struct problem *problem;
-    struct params at;
-    size_t count; /* values in a solution */
-    void *data;   /* the problem's own */
+    struct params at; /* at.problem is what it is an instance of */
+    size_t count;     /* values in a solution */
+    void *data;       /* the problem's own */
 };
 
 struct solution {
@@ -108,21 +117,30 @@ struct metric_value {
 
 struct judgement {
     double error; /* what decides */
-    double
-        inherent;  /* the error of the problem's exact discrete solution: not the variant's fault */
-    char said[32]; /* of a good answer, a word or two; solve shows it beside "ok" */
+    /* The error of the problem's exact discrete solution: not the variant's fault. */
+    double inherent;
+    /* For a task whose length its data decide, or 0: how many steps it took, by which a time is
+     * divided and to which work is scaled that counts steps; and what takes the place of
+     * work.useful. */
+    double steps, useful;
+    double h;           /* mesh width, for the order of an error from size to size; or 0 */
+    char said[32];      /* a word or two on a good answer; solve shows it beside "ok" */
+    enum status status; /* OK, or why a metric was refused */
     int count;
     struct metric_value metrics[1024];
 };
-/* Two names have a meaning to the harness, for a task whose length its data decide: `steps`, by
- * which a time is divided and to which work is scaled that counts steps, and `useful`, which takes
- * the place of work.useful. */
+/* A number that the records keep under this name. Names of the harness's own are refused: those of
+ * its times, `time` and `time_...`, and `status`, `batch`, `limit`, `fraction`, `clock`,
+ * `throttled`, `busy`, `repeatable`, `steps`, `useful`, `h`, `bytes`, `flops`, `launches`,
+ * `memory`.
+ */
 void add_metric(struct judgement *out, const char *name, double value);
 
 struct problem {                        /* tables end by a row without id */
     const char *id, *title, *source;    /* source: paper, section, equation */
     const struct parameter *parameters; /* the first one is the size, the `n` of the records */
     const char *const *inputs;          /* names that --input accepts, ends by null; or null */
+    int code;                           /* which of the family's it is, for the family alone */
     const char *dump_header;            /* "i,u" */
     enum status (*create)(struct instance *in); /* in->at is set; fills count and data */
     /* Changes the data in a way that changes the answer, from a seed, and keeps size and cost; seed
@@ -139,22 +157,28 @@ struct problem {                        /* tables end by a row without id */
 struct laps;                                   /* stopwatch of one run; null: not timed */
 void lap(struct laps *laps, const char *part); /* what happened since the last mark was `part` */
 
+/* What a variant does; a file that implements one exports one such object for each precision. */
+struct calls {
+    enum status (*plan)(const struct instance *in, void **state); /* allocate; not timed */
+    /* Input into place, not timed; null: run() starts from scratch. */
+    enum status (*load)(void *state);
+    enum status (*run)(void *state, struct laps *laps); /* solve; timed */
+    enum status (*fetch)(void *state, struct solution *out, struct laps *laps);
+    void (*destroy)(void *state); /* accepts null */
+};
+
 struct variant { /* tables end by a row without id; (id, precision) is the key */
     const char *id, *title, *source;
     enum role role;
     enum precision precision;
     enum place place;
-    const char *unavailable; /* why this build does not have it; null: it has */
+    int code;                  /* for the family alone */
+    const char *unavailable;   /* why this build does not have it; null: it has */
+    const struct calls *calls; /* null where this build does not have it, or has no device */
     /* The largest error beyond the inherent one that rounding can explain, as judge() measures it.
      */
-    double (*tolerance)(const struct params *at);
-    struct work (*work)(const struct params *at);
-    enum status (*plan)(const struct instance *in, void **state); /* allocate; not timed */
-    enum status (*load)(
-        void *state); /* input into place, not timed; null: run() starts from scratch */
-    enum status (*run)(void *state, struct laps *laps); /* solve; timed */
-    enum status (*fetch)(void *state, struct solution *out, struct laps *laps);
-    void (*destroy)(void *state); /* accepts null */
+    double (*tolerance)(const struct variant *variant, const struct params *at);
+    struct work (*work)(const struct variant *variant, const struct params *at);
 };
 
 struct family {

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reprise.h"
+#include "run/metrics.h"
+#include "run/worker.h"
 
 enum { GUARD = 8 };
 
@@ -21,11 +22,6 @@ struct solve {
 };
 
 static bool have_device; /* main() says so */
-
-static inline bool uses_device(const struct variant *v)
-{
-    return v->place == HYBRID || v->place == DEVICE;
-}
 
 static inline bool runs_here(const struct variant *v)
 {
@@ -47,8 +43,9 @@ static inline const struct variant *variant_in(const struct variant *v, const ch
 
 static inline void release(struct solve *s)
 {
-    s->variant->destroy(s->state);
-    s->in.problem->destroy(&s->in);
+    if (s->variant->calls != NULL)
+        s->variant->calls->destroy(s->state);
+    s->in.at.problem->destroy(&s->in);
     free(s->memory);
 }
 
@@ -57,8 +54,7 @@ static inline enum status create_problem(struct instance *in, const struct probl
                                          const struct setting *settings, const char *input)
 {
     memset(in, 0, sizeof *in);
-    in->problem = problem;
-    params_init(&in->at, problem->parameters);
+    params_init(&in->at, problem);
     in->at.input_path = input;
     in->at.input_name = input == NULL ? NULL : "f";
     enum status status = OK;
@@ -76,13 +72,13 @@ static inline enum status prepare_problem(struct solve *s, const struct variant 
     const enum status status = create_problem(&s->in, problem, settings, input);
     if (status != OK)
         return status;
-    s->bytes = s->in.count * (v->precision == DOUBLE ? sizeof(double) : sizeof(float));
+    s->bytes = s->in.count * value_size(v->precision);
     s->memory = (unsigned char *)malloc(s->bytes + 2 * GUARD);
     assert(s->memory != NULL);
     s->out.precision = v->precision;
     s->out.count = s->in.count;
     s->out.values = s->memory + GUARD;
-    return v->plan(&s->in, &s->state);
+    return v->calls->plan(&s->in, &s->state);
 }
 
 /* Runs and fetches into a buffer of NaN between guards, which must come through. */
@@ -91,12 +87,13 @@ static inline enum status go(struct solve *s, uint64_t seed)
     memset(s->memory, 0xff, s->bytes + 2 * GUARD);
     memset(s->memory, 0x5a, GUARD);
     memset(s->memory + GUARD + s->bytes, 0x5a, GUARD);
-    s->in.problem->vary(&s->in, seed);
-    enum status status = s->variant->load != NULL ? s->variant->load(s->state) : OK;
+    const struct calls *calls = s->variant->calls;
+    s->in.at.problem->vary(&s->in, seed);
+    enum status status = calls->load != NULL ? calls->load(s->state) : OK;
     if (status == OK)
-        status = s->variant->run(s->state, NULL);
+        status = calls->run(s->state, NULL);
     if (status == OK)
-        status = s->variant->fetch(s->state, &s->out, NULL);
+        status = calls->fetch(s->state, &s->out, NULL);
     for (size_t i = 0; i < GUARD; i++)
         if (s->memory[i] != 0x5a || s->memory[GUARD + s->bytes + i] != 0x5a)
             status = because(WRONG, "wrote outside of its buffer");
@@ -108,8 +105,11 @@ static inline enum status judged(const struct solve *s, struct judgement *out)
 {
     memset(out, 0, sizeof *out);
     out->error = NAN;
-    const enum status status =
-        s->memory == NULL ? ERR_ARGS : s->in.problem->judge(&s->in, &s->out, out);
+    enum status status =
+        s->memory == NULL ? ERR_ARGS : s->in.at.problem->judge(&s->in, &s->out, out);
+    add_own_metrics(out);
+    if (status == OK)
+        status = out->status;
     if (status != OK)
         out->error = NAN;
     return status;
@@ -118,8 +118,7 @@ static inline enum status judged(const struct solve *s, struct judgement *out)
 static inline bool is_good(const struct solve *s)
 {
     struct judgement judgement;
-    (void)judged(s, &judgement);
-    return judgement.error <= 1.05 * judgement.inherent + s->variant->tolerance(&s->in.at);
+    return judged(s, &judgement) == OK && accept_answer(s->variant, &s->in.at, &judgement) == OK;
 }
 
 static inline double metric_of(const struct judgement *judgement, const char *name)

@@ -88,11 +88,11 @@ static void test_against_discrete(void)
                 if (status == OK)
                     status = go(&s, c % 3);
                 const double off = status == OK ? distance(&s) : (double)NAN;
-                const double allowed = v->tolerance(&s.in.at);
+                const double allowed = v->tolerance(v, &s.in.at);
                 const struct judgement judgement =
                     status == OK ? judgement_of(&s) : (struct judgement){0};
                 const bool good = status == OK && off <= allowed && is_good(&s);
-                check(good, "%s %s n=%s r=%s s=%s block=%s seed=%d", v->id, s.in.problem->id,
+                check(good, "%s %s n=%s r=%s s=%s block=%s seed=%d", v->id, s.in.at.problem->id,
                       sizes[c].n, sizes[c].r, sizes[c].s, sizes[c].block, (int)(c % 3));
                 if (!good)
                     fprintf(stderr, "# off by %.3g, allowed %.3g, error %.6e; %s\n", off, allowed,
@@ -149,7 +149,7 @@ static void test_digits(void)
         const double allowed = same_functions ? cells[c].near : cells[c].near_elsewhere;
         const double off = fabs(error / cells[c].error - 1);
         check(off <= allowed, "%s %s n=%s arithmetic=%s error %.6e is %.6e", v->id,
-              s.in.problem->id, cells[c].n, cells[c].arithmetic, cells[c].error, error);
+              s.in.at.problem->id, cells[c].n, cells[c].arithmetic, cells[c].error, error);
         release(&s);
     }
 }
@@ -171,19 +171,19 @@ static void test_inherent(void)
             bvp_discrete_solution(&in, u);
             for (size_t i = 0; i < in.count; i++)
                 rounded[i] = (double)u[i];
-            const bool ok = in.problem->judge(&in, &out, &judgement) == OK;
+            const bool ok = in.at.problem->judge(&in, &out, &judgement) == OK;
             const double off = fabs(judgement.error - judgement.inherent);
             check(ok && off <= 4e-16 + 1e-9 * judgement.inherent,
-                  "inherent error %s n=%s: %.10e, of the discrete solution %.10e", in.problem->id,
-                  sizes[c], judgement.inherent, judgement.error);
+                  "inherent error %s n=%s: %.10e, of the discrete solution %.10e",
+                  in.at.problem->id, sizes[c], judgement.inherent, judgement.error);
             rounded[in.count / 2] = NAN;
             judgement = (struct judgement){.error = 0};
-            (void)in.problem->judge(&in, &out, &judgement);
+            (void)in.at.problem->judge(&in, &out, &judgement);
             check(isnan(judgement.error) && isnan(judgement.metrics[1].value),
-                  "a NaN stays in the judgement of %s n=%s", in.problem->id, sizes[c]);
+                  "a NaN stays in the judgement of %s n=%s", in.at.problem->id, sizes[c]);
             free(rounded);
             free(u);
-            in.problem->destroy(&in);
+            in.at.problem->destroy(&in);
         }
 }
 
@@ -206,14 +206,14 @@ static void test_repetition(void)
             const bool ran = prepare(&s, v, problem, settings, NULL) == OK && go(&s, 0) == OK;
             unsigned char *first = malloc(s.bytes + 1);
             assert(first != NULL);
-            if (check(ran, "%s %s n=12345 runs", v->id, s.in.problem->id)) {
+            if (check(ran, "%s %s n=12345 runs", v->id, s.in.at.problem->id)) {
                 memcpy(first, s.out.values, s.bytes);
-                const char *of = s.in.problem->id;
+                const char *of = s.in.at.problem->id;
                 check(repeats(&s, first, 0), "%s %s two runs agree bit for bit", v->id, of);
                 check(!repeats(&s, first, 1), "%s %s seed 1 changes the answer", v->id, of);
                 check(is_good(&s), "%s %s seed 1 is judged good", v->id, of);
                 (void)go(&s, 0);
-                s.in.problem->vary(&s.in, 1);
+                s.in.at.problem->vary(&s.in, 1);
                 check(!is_good(&s), "%s %s an answer of seed 0 is not one of seed 1", v->id, of);
                 check(repeats(&s, first, 0), "%s %s seed 0 brings the answer back", v->id, of);
                 if (uses_device(v)) {
@@ -253,7 +253,7 @@ static void test_shapes(void)
                               ? status == ERR_ARGS && strstr(reason(), "r s <= n") != NULL
                               : status == OK && b->r == shapes[c].columns && b->s == shapes[c].rows;
         check(good, "shape n=%s r=%s s=%s", shapes[c].n, shapes[c].r, shapes[c].s);
-        in.problem->destroy(&in);
+        in.at.problem->destroy(&in);
     }
     static const struct setting historical[] = {{"arithmetic", "historical"}, {NULL, NULL}};
     struct solve s;
@@ -264,15 +264,6 @@ static void test_shapes(void)
     } else {
         skip("A2D refuses arithmetic=historical", "no device");
     }
-}
-
-static bool write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
-        return false;
-    const bool written = fputs(text, file) >= 0;
-    return fclose(file) == 0 && written;
 }
 
 static void test_bad_inputs(const char *path)
@@ -299,19 +290,19 @@ static void test_bad_inputs(const char *path)
     static const struct setting settings[] = {{"n", "3"}, {NULL, NULL}};
     struct instance in;
     for (size_t c = 0; c < sizeof files / sizeof *files; c++) {
-        const bool written = write_file(path, files[c].text);
+        const bool written = write_file(path, files[c].text, strlen(files[c].text)) == OK;
         const enum status status = create(&in, 0, settings, path);
         const bool good = written && status == files[c].status &&
                           (status == OK || (strstr(reason(), files[c].says) != NULL &&
                                             strstr(reason(), path) != NULL));
         check(good, "input file %d", (int)c);
-        in.problem->destroy(&in);
+        in.at.problem->destroy(&in);
     }
     unlink(path);
     check(create(&in, 0, settings, path) == ERR_IO, "input file that is not there");
-    in.problem->destroy(&in);
+    in.at.problem->destroy(&in);
     check(create(&in, 0, settings, ".") == ERR_IO, "input file that is a folder");
-    in.problem->destroy(&in);
+    in.at.problem->destroy(&in);
 }
 
 /* An answer that is wrong by a factor has a small residual beside its size; it must not pass. */
@@ -331,14 +322,14 @@ static void test_wrong_answers(const char *path)
         for (size_t i = 0; i < in.count; i++)
             values[i] = (double)(u[i] * factors[k]);
         const struct solution got = {DOUBLE, in.count, values};
-        const enum status status = in.problem->judge(&in, &got, &judgement);
+        const enum status status = in.at.problem->judge(&in, &got, &judgement);
         const bool right = judgement.error<1e-15, wrong = judgement.error> 1e-5;
         check(status == OK && (factors[k] == 1 ? right : wrong), "input, u times %g: error %.3g",
               factors[k], judgement.error);
     }
     free(values);
     free(u);
-    in.problem->destroy(&in);
+    in.at.problem->destroy(&in);
 }
 
 static void test_inputs(void)
@@ -367,7 +358,7 @@ static void test_inputs(void)
             const struct judgement judgement =
                 status == OK ? judgement_of(&s) : (struct judgement){0};
             const bool good = status == OK && is_good(&s) && judgement.count == 1 &&
-                              off <= 2 * v->tolerance(&s.in.at);
+                              off <= 2 * v->tolerance(v, &s.in.at);
             check(good, "%s with f from a file, seed %d, off by %.3g, residual %.3g", v->id,
                   (int)seed, off, judgement.error);
             release(&s);

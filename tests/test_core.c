@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "base/core.h"
-#include "run/plan.h"
+#include "run/metrics.h"
+#include "run/worker.h"
 #include "tap.h"
 #include "verdict/verdict.h"
 
@@ -44,10 +45,12 @@ static const struct parameter table[] = {
     {.name = NULL},
 };
 
+static const struct problem problem = {.parameters = table};
+
 static void test_texts(void)
 {
     struct params at;
-    params_init(&at, table);
+    params_init(&at, &problem);
     check(strcmp(get_text(&at, "a"), "1") == 0, "a text starts as its table says");
     check(params_set(&at, "a", "any words, at all") == OK &&
               strcmp(get_text(&at, "a"), "any words, at all") == 0 && get(&at, "n") == 100,
@@ -114,7 +117,7 @@ static void test_params(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct params at;
-        params_init(&at, table);
+        params_init(&at, &problem);
         const enum status status = params_set(&at, cases[i].name, cases[i].value);
         if (cases[i].says == NULL)
             check(status == OK && get(&at, cases[i].name) == cases[i].expected, "%s=%s is %g",
@@ -279,12 +282,81 @@ static void test_reason(void)
 
 static void test_judgement(void)
 {
-    struct judgement judgement = {0};
+    static const char *const own[] = {"time",       "time_x",   "timely", "status",    "batch",
+                                      "limit",      "fraction", "clock",  "throttled", "busy",
+                                      "repeatable", "steps",    "useful", "h",         "bytes",
+                                      "flops",      "launches", "memory"};
+    static struct judgement judgement; /* too large for a stack */
     add_metric(&judgement, "a", 1);
-    add_metric(&judgement, "a_name_of_more_than_thirty_one_letters", 2);
-    check(judgement.count == 2 && judgement.metrics[1].value == 2 &&
+    add_metric(&judgement, "a_name_that_has_32_letters_in_it", 2);
+    check(judgement.count == 1 && judgement.status == ERR_ARGS &&
+              strstr(reason(), "a_name_that_has_32_letters_in_it") != NULL,
+          "a metric's name of 32 letters is refused");
+    judgement.status = OK;
+    add_metric(&judgement, "a_name_that_has_31_letters_here", 2);
+    check(judgement.count == 2 && judgement.status == OK && judgement.metrics[1].value == 2 &&
               strlen(judgement.metrics[1].name) == 31,
-          "metrics are kept in order, long names cut");
+          "metrics are kept in order, names of 31 letters whole");
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        judgement.status = OK;
+        add_metric(&judgement, own[i], 3);
+        check(judgement.count == 2 && judgement.status == ERR_ARGS &&
+                  strstr(reason(), own[i]) != NULL,
+              "the name %s is the harness's own", own[i]);
+    }
+    judgement = (struct judgement){.h = 0.5, .steps = 7, .useful = 9};
+    const int room = sizeof judgement.metrics / sizeof *judgement.metrics - 3;
+    for (int i = 0; i < room; i++)
+        add_metric(&judgement, "a", i);
+    check(judgement.count == room && judgement.status == OK, "there is room for %d metrics", room);
+    add_metric(&judgement, "b", 1);
+    check(judgement.count == room && judgement.status == ERR_ARGS && strstr(reason(), "'b'"),
+          "there is no room for one more");
+    add_own_metrics(&judgement);
+    check(judgement.count == room + 3 && strcmp(judgement.metrics[room].name, "h") == 0 &&
+              judgement.metrics[room + 1].value == 7 && judgement.metrics[room + 2].value == 9,
+          "h, steps and useful are added where the judge gave them");
+    judgement = (struct judgement){.steps = 7};
+    add_own_metrics(&judgement);
+    check(judgement.count == 1 && strcmp(judgement.metrics[0].name, "steps") == 0,
+          "and are left out where it did not");
+}
+
+static enum status misnaming_judge(const struct instance *in, const struct solution *got,
+                                   struct judgement *out)
+{
+    (void)in, (void)got;
+    out->error = 0;
+    add_metric(out, "time", 1);
+    return OK;
+}
+
+static enum status fetch_nothing(void *state, struct solution *out, struct laps *laps)
+{
+    (void)state, (void)out, (void)laps;
+    return OK;
+}
+
+static double any_error(const struct variant *variant, const struct params *at)
+{
+    (void)variant, (void)at;
+    return INFINITY;
+}
+
+static void test_refused_metric(void)
+{
+    static struct judgement judgement;
+    const struct problem misnamed = {.parameters = table, .judge = misnaming_judge};
+    const struct calls calls = {.fetch = fetch_nothing};
+    const struct variant variant = {.calls = &calls, .tolerance = any_error};
+    struct instance in = {.at = {.problem = &misnamed}};
+    struct solution out = {.precision = DOUBLE};
+    struct laps laps;
+    double none = 0;
+    out.values = &none;
+    check(fetch_and_judge(&in, &variant, NULL, &out, &judgement, &laps) == ERR_ARGS &&
+              strstr(reason(), "'time'") != NULL,
+          "an answer whose judge misnames a metric has failed");
 }
 
 int main(void)
@@ -299,5 +371,6 @@ int main(void)
     test_resolution();
     test_reason();
     test_judgement();
+    test_refused_metric();
     return done();
 }

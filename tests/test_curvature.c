@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "curvature/lone_kernel.h"
 #include "curvature/scheme.h"
 #include "machine/device.h"
 #include "solving.h"
@@ -268,7 +269,7 @@ static void test_forcing(void)
               off);
         check(good && off_fourth <= 1e-4,
               "shape %zu: the forcing of willmore is off differences by %.2g", c, off_fourth);
-        in.problem->destroy(&in);
+        in.at.problem->destroy(&in);
     }
 }
 
@@ -292,7 +293,7 @@ static void test_forcing_digits(void)
         check(off <= 1e-13 && off_fourth <= 1e-13, "the forcing at (%g,%g): %.2g and %.2g off",
               rows[c].x, rows[c].y, off, off_fourth);
     }
-    in.problem->destroy(&in);
+    in.at.problem->destroy(&in);
 }
 
 /* --- digits of the analysis --- */
@@ -631,7 +632,7 @@ static void test_repetition(void)
                 check(good, "%s %s %s repeats, and changes with the seed", v->id, precision_of(v),
                       name_of(problem));
                 good = !repeats(&s, first, 12) && is_good(&s);
-                s.in.problem->vary(&s.in, 1);
+                s.in.at.problem->vary(&s.in, 1);
                 good = good && !is_good(&s);
                 check(good && repeats(&s, first, 0),
                       "%s %s %s an answer of another seed is refused; seed 0 comes back", v->id,
@@ -673,7 +674,7 @@ static void test_bad_parameters(void)
               cases[c].settings[0].name, cases[c].settings[0].value);
         if (!good)
             fprintf(stderr, "# %s\n", status == OK ? "accepted" : reason());
-        in.problem->destroy(&in);
+        in.at.problem->destroy(&in);
     }
 }
 
@@ -690,7 +691,7 @@ static void test_work(void)
             const double steps =
                 good ? value(&s.out, s.in.count - 2) + value(&s.out, s.in.count - 1) : 0;
             for (const struct variant *v = curvature_variants; v->id != NULL && good; v++) {
-                const struct work work = v->work(&s.in.at);
+                const struct work work = v->work(v, &s.in.at);
                 const double size = v->precision == DOUBLE ? sizeof(double) : sizeof(float);
                 good = work.steps > 0 && work.flops > 0 &&
                        work.flops <= STAGES * steps * nodes * 370 && work.bytes > 0 &&
@@ -713,12 +714,12 @@ static void test_dump(void)
     FILE *file = open_memstream(&text, &size);
     assert(file != NULL);
     if (ran)
-        s.in.problem->dump(&s.in, &s.out, file);
+        s.in.at.problem->dump(&s.in, &s.out, file);
     for (size_t k = 0, length = 0; k < 12 && ran; k++)
         length += (size_t)snprintf(wanted + length, sizeof wanted - length, "%zu,%zu,%.17g\n",
                                    k / 4, k % 4, value(&s.out, 2 * 12 + k));
     fclose(file);
-    check(ran && strcmp(text, wanted) == 0 && strcmp(s.in.problem->dump_header, "i,j,phi") == 0,
+    check(ran && strcmp(text, wanted) == 0 && strcmp(s.in.at.problem->dump_header, "i,j,phi") == 0,
           "the dump has all nodes at the end");
     free(text);
     release(&s);
@@ -741,7 +742,7 @@ static void test_kernels(void)
                 const double last = good ? value(&s.out, s.in.count - 2) : 0;
                 good = good && refuses(&s, s.in.count - 2, NAN, NULL) &&
                        refuses(&s, s.in.count - 2, last + 1e-3, NULL);
-                s.in.problem->vary(&s.in, 8);
+                s.in.at.problem->vary(&s.in, 8);
                 good = good && !is_good(&s);
                 release(&s);
             }

@@ -31,7 +31,7 @@ for header in harness/*.h harness/*/*.h harness/machine/emulated/*.h solvers/*/*
     case $header in
     harness/reprise.h | harness/machine/device.h | harness/machine/launch.h | \
         harness/machine/precision.h | harness/machine/emulated/* | harness/base/random.h | \
-        solvers/* | tests/solving.h | tests/test_emulated.h)
+        solvers/* | tests/test_emulated.h)
         # nvcc reads cuda_runtime.h before anything else; so does this
         one C++17 "$header" $cxx -x c++ -std=c++17 -Iharness/machine/emulated -include cuda_runtime.h
         ;;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The recipe of CONTRIBUTING for a new variant, followed in a copy of the tree: a file, a table row
-# with its prototypes, a word for the build; then it must solve.
+# with its calls declared, a word for the build; then it must solve.
 # The copy is built without a device and with warnings as errors, so that build is tested too.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -44,7 +44,7 @@ struct recipe {
     double *u; /* [n] */
 };
 
-enum status bvp_recipe_plan(const struct instance *in, void **state)
+static enum status plan(const struct instance *in, void **state)
 {
     const struct bvp *b = in->data;
     struct recipe *s = calloc(1, sizeof *s);
@@ -60,7 +60,7 @@ enum status bvp_recipe_plan(const struct instance *in, void **state)
     return OK;
 }
 
-enum status bvp_recipe_run(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     const struct recipe *s = state;
     const struct bvp *b = s->in;
@@ -77,7 +77,7 @@ enum status bvp_recipe_run(void *state, struct laps *laps)
     return OK;
 }
 
-enum status bvp_recipe_fetch(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct recipe *s = state;
     memcpy(out->values, s->u, s->in->n * sizeof *s->u);
@@ -85,16 +85,18 @@ enum status bvp_recipe_fetch(void *state, struct solution *out, struct laps *lap
     return OK;
 }
 
-void bvp_recipe_destroy(void *state)
+static void destroy(void *state)
 {
     struct recipe *s = state;
     if (s != NULL)
         free(s->u);
     free(s);
 }
+
+const struct calls bvp_recipe = {.plan = plan, .run = run, .fetch = fetch, .destroy = destroy};
 C
 
-# The row goes before the one that ends the table, the prototypes behind those of A1.
+# The row goes before the one that ends the table, the calls before those of A1.
 awk '/^const struct variant bvp_variants/ { inside = 1 }
     inside && /\{\.id = NULL\}/ {
         print "    {.id = \"RECIPE\","
@@ -103,13 +105,13 @@ awk '/^const struct variant bvp_variants/ { inside = 1 }
         print "     .role = PEER,"
         print "     .precision = DOUBLE,"
         print "     .place = HOST,"
-        print "     .tolerance = a1d_tolerance,"
-        print "     .work = a1d_work,"
-        print "     CALLS(recipe, )},"
+        print "     .tolerance = a1_tolerance,"
+        print "     .work = a1_work,"
+        print "     .calls = &bvp_recipe},"
         inside = 0
     }
     { print }' solvers/bvp/variants.c >row.c && mv row.c solvers/bvp/variants.c
-sed 's/^BVP_CALLS(a1, _d);/&\nBVP_CALLS(recipe, );/' solvers/bvp/bvp.h >bvp.h &&
+sed 's/^extern const struct calls /&bvp_recipe, /' solvers/bvp/bvp.h >bvp.h &&
     mv bvp.h solvers/bvp/bvp.h
 sed "s|'bvp/problems.c'|&, 'bvp/recipe.c'|" solvers/meson.build >word && mv word solvers/meson.build
 

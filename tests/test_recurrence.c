@@ -16,8 +16,6 @@
 #include "solving.h"
 #include "tap.h"
 
-enum { ALTERNATING = 0, DAMPED, PREFIX, USER };
-
 static const struct variant *variant_of(const char *id, enum precision precision)
 {
     return variant_in(recurrence_variants, id, precision);
@@ -280,10 +278,10 @@ static void test_rounding(void)
                 continue;
             const enum status status = solved(&s, v, cases[c].problem, settings, NULL);
             const double error = status == OK ? error_of(&s) : (double)NAN;
-            const double allowed = v->tolerance(&s.in.at);
+            const double allowed = v->tolerance(v, &s.in.at);
             const bool idle = s.in.count > 17 && v->precision == SINGLE && !(error > 1e-9);
             check(error <= allowed && !idle, "%s %s %s n=%s m=%s f=%s: error %.2g of %.2g", v->id,
-                  precision_of(v), s.in.problem->id, cases[c].n,
+                  precision_of(v), s.in.at.problem->id, cases[c].n,
                   cases[c].m == NULL ? "1" : cases[c].m, cases[c].f, error, allowed);
             release(&s);
         }
@@ -313,10 +311,10 @@ static void test_tolerance(void)
         for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
             const struct variant *v = variant_of("SEQ", precision);
             struct params at;
-            params_init(&at, recurrence_problems[cases[c].problem].parameters);
+            params_init(&at, &recurrence_problems[cases[c].problem]);
             for (int i = 0; cases[c].settings[i].name != NULL; i++)
                 (void)params_set(&at, cases[c].settings[i].name, cases[c].settings[i].value);
-            const double got = v->tolerance(&at);
+            const double got = v->tolerance(v, &at);
             const double want =
                 precision == SINGLE ? cases[c].single_precision : cases[c].double_precision;
             const bool last = c == sizeof cases / sizeof *cases - 1;
@@ -338,7 +336,7 @@ static void test_triple_root(void)
         const enum status status = ran == OK ? verdict_on(&s) : ran;
         const double error = error_of(&s);
         const bool exact = error == 0 && value(&s.out, 3999) == tetrahedron(4000);
-        const bool wrong = status == OK && error > v->tolerance(&s.in.at) && !is_good(&s);
+        const bool wrong = status == OK && error > v->tolerance(v, &s.in.at) && !is_good(&s);
         check(ran == OK && (v->precision == DOUBLE ? exact : wrong),
               "%s %s a=3,-3,1 f=one n=4000: error %.3g", v->id, precision_of(v), error);
         release(&s);
@@ -431,7 +429,7 @@ static void test_corrupted(void)
                 set_value(&s.out, other, there);
                 set_value(&s.out, at, here);
             }
-            const char *id = s.in.problem->id, *in = precision_of(s.variant);
+            const char *id = s.in.at.problem->id, *in = precision_of(s.variant);
             check(units, "%s %s=%s %s: one value off by one is wrong", id, cases[c].name,
                   cases[c].value, in);
             check(nans, "%s %s=%s %s: a NaN is wrong", id, cases[c].name, cases[c].value, in);
@@ -509,7 +507,7 @@ static void test_repetition(void)
                 check(good, "%s %s %s %s seed 1 changes the answer, which is good", v->id,
                       precision_of(v), of, f);
                 good = !repeats(&s, first, 12) && is_good(&s);
-                s.in.problem->vary(&s.in, 1);
+                s.in.at.problem->vary(&s.in, 1);
                 good = good && !is_good(&s);
                 check(good, "%s %s %s %s an answer of seed 12 is not one of seed 1", v->id,
                       precision_of(v), of, f);
@@ -576,7 +574,7 @@ static void test_shapes(void)
                               : status == OK && r == shapes[c].columns && s == shapes[c].rows;
         check(good, "shape n=%s m=%s r=%s s=%s ratio=%s own ratio %g: %zu x %zu", shapes[c].n,
               shapes[c].m, shapes[c].r, shapes[c].s, shapes[c].ratio, shapes[c].own, s, r);
-        in.problem->destroy(&in);
+        in.at.problem->destroy(&in);
     }
 }
 
@@ -592,7 +590,7 @@ static void test_work(void)
     struct instance in;
     check(create(&in, ALTERNATING, settings, NULL) == OK, "n=60 m=3 r=6 s=10");
     for (const struct variant *v = recurrence_variants; v->id != NULL; v++) {
-        const struct work work = v->work(&in.at);
+        const struct work work = v->work(v, &in.at);
         const double size = v->precision == DOUBLE ? sizeof(double) : sizeof(float);
         const bool in_place = strncmp(v->id, "SEQ", 3) == 0; /* SEQ-omp: shorter than a block */
         const double flops = in_place ? plain : dc;
@@ -603,7 +601,7 @@ static void test_work(void)
               "work of %s %s: %g operations, %g bytes", v->id, precision_of(v), work.flops,
               work.bytes);
     }
-    in.problem->destroy(&in);
+    in.at.problem->destroy(&in);
 }
 
 static void test_bad_parameters(void)
@@ -648,10 +646,10 @@ static void test_bad_parameters(void)
         const enum status status = create(&in, cases[c].problem, cases[c].settings, NULL);
         const char *name = cases[c].settings[0].name, *text = cases[c].settings[0].value;
         check(status == ERR_ARGS && strstr(reason(), cases[c].says) != NULL,
-              "%s refuses %s=%s with a sentence", in.problem->id, name, text);
+              "%s refuses %s=%s with a sentence", in.at.problem->id, name, text);
         if (status != ERR_ARGS || strstr(reason(), cases[c].says) == NULL)
             fprintf(stderr, "# %s\n", status == OK ? "accepted" : reason());
-        in.problem->destroy(&in);
+        in.at.problem->destroy(&in);
     }
 }
 
@@ -676,14 +674,14 @@ static void test_words(void)
         if (good) {
             recurrence_fill_d(in.data, x);
             recurrence_fill_s(in.data, z);
-            in.problem->vary(&in, 5);
+            in.at.problem->vary(&in, 5);
             recurrence_fill_d(in.data, y);
         }
         check(good && x[0] == words[c].f1 && x[1] == words[c].f2 && x[2] == words[c].f3 &&
                   z[1] == (float)words[c].f2 && z[2] == (float)words[c].f3 && y[0] == 7 * x[0] &&
                   y[1] == 7 * x[1] && fabs(y[2] - 7 * x[2]) < 1e-15,
               "f=%s", words[c].f);
-        in.problem->destroy(&in);
+        in.at.problem->destroy(&in);
     }
     static const char *const drawn[] = {"ternary", "random"};
     for (int c = 0; c < 2; c++) {
@@ -699,10 +697,10 @@ static void test_words(void)
             good = good && create(&in, PREFIX, settings, NULL) == OK;
             if (good) {
                 recurrence_fill_d(in.data, x[2 * i]);
-                in.problem->vary(&in, 4);
+                in.at.problem->vary(&in, 4);
                 recurrence_fill_d(in.data, x[2 * i + 1]);
             }
-            in.problem->destroy(&in);
+            in.at.problem->destroy(&in);
         }
         for (int i = 0; i < 4 && good; i++) {
             double sum = 0, squares = 0;
@@ -718,15 +716,6 @@ static void test_words(void)
         }
         check(good, "f=%s: range, mean and square; the seeds change it", drawn[c]);
     }
-}
-
-static bool write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
-        return false;
-    const bool written = fputs(text, file) >= 0;
-    return fclose(file) == 0 && written;
 }
 
 static void test_bad_files(const char *path)
@@ -746,16 +735,16 @@ static void test_bad_files(const char *path)
     static const struct setting settings[] = {{"n", "3"}, {NULL, NULL}};
     struct instance in;
     for (size_t c = 0; c < sizeof files / sizeof *files; c++) {
-        const bool written = write_file(path, files[c].text);
+        const bool written = write_file(path, files[c].text, strlen(files[c].text)) == OK;
         const enum status status = create(&in, USER, settings, path);
         check(written && status == files[c].status &&
                   (status == OK || strstr(reason(), files[c].says) != NULL),
               "input file %d", (int)c);
-        in.problem->destroy(&in);
+        in.at.problem->destroy(&in);
     }
     unlink(path);
     check(create(&in, USER, settings, path) == ERR_IO, "input file that is not there");
-    in.problem->destroy(&in);
+    in.at.problem->destroy(&in);
 }
 
 static void test_files(void)
@@ -801,10 +790,10 @@ static void test_dump(void)
     FILE *file = open_memstream(&text, &size);
     assert(file != NULL);
     if (ran)
-        s.in.problem->dump(&s.in, &s.out, file);
+        s.in.at.problem->dump(&s.in, &s.out, file);
     fclose(file);
     check(ran && strcmp(text, "1,1\n2,3\n3,6\n") == 0 &&
-              strcmp(s.in.problem->dump_header, "k,x") == 0,
+              strcmp(s.in.at.problem->dump_header, "k,x") == 0,
           "the dump counts from k = 1");
     free(text);
     release(&s);

@@ -13,6 +13,7 @@
 #include "base/embedded.h"
 #include "base/record.h"
 #include "machine/device.h"
+#include "run/metrics.h"
 #include "run/plan.h"
 #include "tap.h"
 #include "verdict/verdict.h"
@@ -52,7 +53,7 @@ static void test_parameters(const struct family *family, const struct problem *p
 {
     struct params at;
     const struct parameter *first = p->parameters;
-    params_init(&at, p->parameters);
+    params_init(&at, p);
     check(first->name != NULL && first->kind == INTEGER && first->least >= 1,
           "%s/%s: the first parameter is the size", family->id, p->id);
     for (const struct parameter *q = p->parameters; q->name != NULL; q++) {
@@ -85,7 +86,9 @@ static void test_families(void)
         for (const struct variant *v = f->variants; v->id != NULL; v++) {
             const char *precision = precision_name(v->precision);
             const bool device = v->place == DEVICE || v->place == HYBRID;
-            const bool calls = v->plan != NULL && v->run != NULL && v->fetch != NULL;
+            const struct calls *c = v->calls;
+            const bool calls = c != NULL && c->plan != NULL && c->run != NULL && c->fetch != NULL &&
+                               c->destroy != NULL;
             const bool may_lack =
                 v->unavailable != NULL || (device && strcmp(device_kind(), "none") == 0);
             check(is_id(v->id) && filled(v->title) && filled(v->source) && v->tolerance != NULL &&
@@ -184,7 +187,7 @@ static void test_exhibit(const struct paper *paper, const struct exhibit *e)
         if (p == NULL)
             continue;
         struct params at;
-        params_init(&at, p->parameters);
+        params_init(&at, p);
         test_settings(e, &at, e->fixed);
         test_settings(e, &at, c->fixed);
     }
@@ -217,7 +220,7 @@ static void test_jobs(const char *size)
         bool right = job_from_path(job->path, &back) == OK && back.exhibit == job->exhibit &&
                      back.variant == job->variant && back.problem == job->problem &&
                      back.n == job->n && job->work.host_bytes + job->work.device_bytes > 0 &&
-                     job->variant->tolerance(&job->at) >= 0;
+                     job->variant->tolerance(job->variant, &job->at) >= 0;
         for (size_t k = 0; k < i && right; k++)
             right = strcmp(plan.jobs[k].path, job->path) != 0;
         good += right;
@@ -238,36 +241,39 @@ static bool judge_gives(const struct exhibit *e, const struct exhibit_case *of, 
         const bool host = v->place == HOST || v->place == HOST_PARALLEL;
         if (!host || v->unavailable != NULL)
             continue;
-        struct instance in = {.problem = case_problem(family, of)};
+        struct instance in = {0};
         struct judgement judgement = {0};
         void *state = NULL;
         char smallest[16];
         snprintf(smallest, sizeof smallest, "%.*s", (int)strcspn(e->axis.smoke, ",:"),
                  e->axis.smoke);
-        params_init(&in.at, in.problem->parameters);
-        enum status status = params_set(&in.at, in.at.table[0].name, smallest);
+        params_init(&in.at, case_problem(family, of));
+        enum status status = params_set(&in.at, in.at.problem->parameters[0].name, smallest);
         for (const struct setting *s = e->fixed; s->name != NULL && status == OK; s++)
             status = params_set(&in.at, s->name, s->value);
         for (const struct setting *s = of->fixed; s->name != NULL && status == OK; s++)
             status = params_set(&in.at, s->name, s->value);
         if (status == OK)
-            status = in.problem->create(&in);
+            status = in.at.problem->create(&in);
         struct solution out = {v->precision, in.count, calloc(in.count + 1, sizeof(double))};
         if (status == OK)
-            status = v->plan(&in, &state);
-        if (status == OK && v->load != NULL)
-            status = v->load(state);
+            status = v->calls->plan(&in, &state);
+        if (status == OK && v->calls->load != NULL)
+            status = v->calls->load(state);
         if (status == OK)
-            status = v->run(state, NULL);
+            status = v->calls->run(state, NULL);
         if (status == OK)
-            status = v->fetch(state, &out, NULL);
+            status = v->calls->fetch(state, &out, NULL);
         if (status == OK)
-            status = in.problem->judge(&in, &out, &judgement);
+            status = in.at.problem->judge(&in, &out, &judgement);
+        add_own_metrics(&judgement);
+        if (status == OK)
+            status = judgement.status;
         tried = tried || status == OK;
         for (int i = 0; i < judgement.count; i++)
             found = found || strcmp(judgement.metrics[i].name, metric) == 0;
-        v->destroy(state);
-        in.problem->destroy(&in);
+        v->calls->destroy(state);
+        in.at.problem->destroy(&in);
         free(out.values);
     }
     return found || !tried;

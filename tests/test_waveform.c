@@ -3,7 +3,7 @@
  * every variant against the reference on matrices that are not symmetric, at the edges of blocks
  * and of the range of numbers, what does not converge, and what the judge must refuse.
  */
-#include "waveform/waveform.h"
+#include "waveform/problem.h"
 
 #include <assert.h>
 #include <math.h>
@@ -66,7 +66,7 @@ static enum status solved(struct solve *s, const struct variant *v, const char *
 static enum status accepted(const struct solve *s, struct judgement *out)
 {
     const enum status status = judged(s, out);
-    const bool good = out->error <= s->variant->tolerance(&s->in.at);
+    const bool good = out->error <= s->variant->tolerance(s->variant, &s->in.at);
     return status != OK ? status : good ? OK : because(WRONG, "error %.3g", out->error);
 }
 
@@ -365,7 +365,7 @@ static void test_closed_forms(void)
         long counts[2] = {1, 1};
         for (enum relaxation r = PICARD; r <= JACOBI; r++)
             while (counts[r] < 60 &&
-                   !(waveform_closed_form(h, rows[c].points, r, counts[r]) < rows[c].tol))
+                   !(theory_closed_form(h, rows[c].points, r, counts[r]) < rows[c].tol))
                 counts[r]++;
         check(counts[PICARD] == rows[c].picard && counts[JACOBI] == rows[c].jacobi,
               "closed forms N=%zu T=%g tol=%g: %ld and %ld", rows[c].points, rows[c].end,
@@ -478,6 +478,39 @@ static void test_outcomes(void)
             }
 }
 
+/* --- the work --- */
+
+/* It counts iterations, so many as it assumes: each is as much as a single one, and the judge says
+ * how many were made, which is not far from it. */
+static void test_work(void)
+{
+    static const char *const problems[] = {"heat1d", "heat2d", "control"};
+    for (int p = 0; p < 3; p++)
+        for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+            const struct setting single[] = {{"d", "64"}, {"nmax", "1"}, {NULL, NULL}};
+            const struct setting settings[] = {{"d", "64"}, {NULL, NULL}};
+            struct instance in;
+            struct solve s;
+            struct judgement j;
+            if (!is_tested(v) || (p == 2 && is_picard(v)))
+                continue;
+            bool good = create(&in, problems[p], single) == OK;
+            const struct work one = v->work(v, &in.at);
+            good = solved(&s, v, problems[p], settings) == OK && accepted(&s, &j) == OK && good;
+            const struct work work = v->work(v, &s.in.at);
+            good = good && j.steps == metric_of(&j, "iterations") && one.steps == 1 &&
+                   one.flops > 0 && one.bytes > 0 && (one.launches > 0) == uses_device(v) &&
+                   work.flops == work.steps * one.flops && work.bytes == work.steps * one.bytes &&
+                   work.tensor == work.steps * one.tensor &&
+                   work.launches == work.steps * one.launches;
+            check(good && work.steps >= j.steps / 2 && work.steps <= 2 * j.steps,
+                  "%s %s %s d=64: the work of %g iterations, and %g were made", v->id,
+                  precision_of(v), problems[p], work.steps, j.steps);
+            in.at.problem->destroy(&in);
+            release(&s);
+        }
+}
+
 /* --- the start --- */
 
 static void test_starts(void)
@@ -501,7 +534,7 @@ static void test_starts(void)
         for (size_t i = 0; i < 3 && good; i++)
             good = fabs(waveform_first(in.data, i, 0) - rows[c].value[i]) < 1e-15;
         check(good, "d=3: y0=%s", rows[c].y0);
-        in.problem->destroy(&in);
+        in.at.problem->destroy(&in);
     }
 }
 
@@ -634,6 +667,7 @@ int main(void)
     test_closed_forms();
     test_radii();
     test_outcomes();
+    test_work();
     test_starts();
     test_refused();
     test_corrupted();

@@ -59,7 +59,7 @@ static enum status sums_judge(const struct instance *in, const struct solution *
     }
     out->error = wrong;
     add_metric(out, "wrong_values", wrong);
-    add_metric(out, "h", 1 / (double)s->n); /* for printed values whose digits are known */
+    out->h = 1 / (double)s->n; /* for printed values whose digits are known */
     return OK;
 }
 
@@ -67,8 +67,8 @@ static enum status sums_judge(const struct instance *in, const struct solution *
 static enum status paced_judge(const struct instance *in, const struct solution *got,
                                struct judgement *out)
 {
-    add_metric(out, "steps", 4);
-    add_metric(out, "useful", 1e6);
+    out->steps = 4;
+    out->useful = 1e6;
     return sums_judge(in, got, out);
 }
 
@@ -255,31 +255,34 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return OK;
 }
 
-static double exact(const struct params *at)
+static double exact(const struct variant *variant, const struct params *at)
 {
-    (void)at;
+    (void)variant, (void)at;
     return 0;
 }
 
-static struct work sums_work(const struct params *at)
+static struct work sums_work(const struct variant *variant, const struct params *at)
 {
+    (void)variant;
     const double n = get(at, "n");
     return (struct work){
         .flops = n, .bytes = 8 * n, .useful = n / 2, .steps = 2, .host_bytes = 16 * n};
 }
 
 /* Claims far more than can be moved in its time, and to hold more than caches do. */
-static struct work hasty_work(const struct params *at)
+static struct work hasty_work(const struct variant *variant, const struct params *at)
 {
-    (void)at;
+    (void)variant, (void)at;
     return (struct work){.bytes = 1e13, .host_bytes = 0x1p31};
 }
 
 #define VARIANT(id_, run_, work_)                                                                  \
     {                                                                                              \
         .id = id_, .title = id_, .source = "the tests", .role = PUBLISHED, .precision = DOUBLE,    \
-        .place = HOST, .tolerance = exact, .work = work_, .plan = plan, .run = run_,               \
-        .fetch = fetch, .destroy = destroy                                                         \
+        .place = HOST, .tolerance = exact, .work = work_, .calls = &(const struct calls)           \
+        {                                                                                          \
+            .plan = plan, .run = run_, .fetch = fetch, .destroy = destroy                          \
+        }                                                                                          \
     }
 
 static const struct variant variants[] = {
@@ -304,8 +307,7 @@ static const struct variant variants[] = {
      .place = HOST,
      .unavailable = "no build has it",
      .tolerance = exact,
-     .work = sums_work,
-     .destroy = destroy},
+     .work = sums_work},
     {.id = NULL},
 };
 

@@ -1,6 +1,6 @@
 /*
  * What solvers and the harness share: the sentence of a failure, parameters by name, numbers as
- * people type them, metrics of a judgement, random numbers.
+ * people type them, random numbers.
  */
 #include "base/core.h"
 
@@ -59,8 +59,9 @@ bool parse_number(const char *text, double *out)
     return good;
 }
 
-static int find_parameter(const struct parameter *table, const char *name)
+static int find_parameter(const struct params *at, const char *name)
 {
+    const struct parameter *table = at->problem->parameters;
     for (int i = 0; table[i].name != NULL; i++)
         if (strcmp(table[i].name, name) == 0)
             return i;
@@ -69,7 +70,7 @@ static int find_parameter(const struct parameter *table, const char *name)
 
 double get(const struct params *at, const char *name)
 {
-    const int i = find_parameter(at->table, name);
+    const int i = find_parameter(at, name);
     assert(i >= 0);
     return at->value[i];
 }
@@ -81,14 +82,15 @@ long get_long(const struct params *at, const char *name)
 
 const char *get_text(const struct params *at, const char *name)
 {
-    const int i = find_parameter(at->table, name);
-    assert(i >= 0 && at->table[i].kind == TEXT);
+    const int i = find_parameter(at, name);
+    assert(i >= 0 && at->problem->parameters[i].kind == TEXT);
     return at->text[i];
 }
 
-void params_init(struct params *at, const struct parameter *table)
+void params_init(struct params *at, const struct problem *problem)
 {
-    *at = (struct params){.table = table};
+    const struct parameter *table = problem->parameters;
+    *at = (struct params){.problem = problem};
     for (int i = 0; table[i].name != NULL; i++) {
         assert(i < MAX_PARAMETERS);
         at->value[i] = table[i].initial;
@@ -113,15 +115,16 @@ static int choice(const char *choices, const char *word)
 
 enum status params_set(struct params *at, const char *name, const char *value)
 {
-    const int i = find_parameter(at->table, name);
+    const struct parameter *table = at->problem->parameters;
+    const int i = find_parameter(at, name);
     if (i < 0) {
         const char *names[MAX_PARAMETERS + 1] = {NULL};
-        for (int k = 0; at->table[k].name != NULL; k++)
-            names[k] = at->table[k].name;
+        for (int k = 0; table[k].name != NULL; k++)
+            names[k] = table[k].name;
         return because(ERR_ARGS, "there is no parameter '%s'; did you mean '%s'?", name,
                        nearest(name, names));
     }
-    const struct parameter *p = &at->table[i];
+    const struct parameter *p = &table[i];
     if (p->kind == CHOICE) {
         const int index = choice(p->words, value);
         if (index < 0)
@@ -212,14 +215,6 @@ enum status read_values(const char *path, size_t n, double *values)
     free(text);
     fclose(file);
     return status;
-}
-
-void add_metric(struct judgement *out, const char *name, double value)
-{
-    assert(out->count < (int)(sizeof out->metrics / sizeof *out->metrics));
-    struct metric_value *metric = &out->metrics[out->count++];
-    snprintf(metric->name, sizeof metric->name, "%s", name);
-    metric->value = value;
 }
 
 bool word_in(const char *list, const char *word, char separator)

@@ -1,6 +1,6 @@
 /*
- * The C face of the one device in this build: a real GPU (device_cuda.c), the same kernels on the
- * CPU (device_emulated.cpp), or none (device_none.c). Exactly one of them is linked.
+ * The C face of the one device in this build: a real GPU (cuda.c), the same kernels on the CPU
+ * (emulated/device.cpp), or none (none.c). Exactly one of them is linked.
  * All calls return OK, or a status whose reason() says what happened.
  */
 #pragma once
@@ -21,11 +21,12 @@ struct device_facts {
     int mig, persistence;
 };
 
-/* For the tables of variants: a call that needs kernels, which a build without a device lacks. */
+/* For the tables of variants: where the calls of one are that needs kernels; null in a build
+ * without a device. */
 #ifdef REPRISE_DEVICE_NONE
-#define DEVICE_CALL(function) NULL
+#define DEVICE_CALLS(object) NULL
 #else
-#define DEVICE_CALL(function) function
+#define DEVICE_CALLS(object) (&(object))
 #endif
 
 const char *device_kind(void); /* of the build: "cuda", "emulated" or "none" */

@@ -60,8 +60,8 @@ enum status job_fits(const struct job *job, double device_free)
         return because(SKIPPED, "needs %.1f GiB of device memory and %.1f GiB are free",
                        job->work.device_bytes / 0x1p30, device_free / 0x1p30);
     /* With the solution that is judged; an emulated device lives in the same memory. */
-    const double size = job->variant->precision == DOUBLE ? sizeof(double) : sizeof(float);
-    const double needed = job->work.host_bytes + size * (double)job->n +
+    const double solution = (double)job->n * (double)value_size(job->variant->precision);
+    const double needed = job->work.host_bytes + solution +
                           (device && !device_has_time() ? job->work.device_bytes : 0);
     if (!(needed <= available_memory()))
         return because(SKIPPED, "needs %.1f GiB of memory and %.1f GiB are free", needed / 0x1p30,
@@ -120,7 +120,7 @@ static enum status job_complete(struct job *job)
 {
     const struct exhibit *e = job->exhibit;
     char number[32];
-    params_init(&job->at, job->problem->parameters);
+    params_init(&job->at, job->problem);
     enum status status = OK;
     for (const struct setting *s = e->fixed; s->name != NULL && status == OK; s++)
         status = params_set(&job->at, s->name, s->value);
@@ -131,7 +131,7 @@ static enum status job_complete(struct job *job)
         status = params_set(&job->at, job->problem->parameters[0].name, number);
     if (status != OK)
         return status;
-    job->work = job->variant->work(&job->at);
+    job->work = job->variant->work(job->variant, &job->at);
     return OK;
 }
 

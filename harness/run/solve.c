@@ -89,7 +89,7 @@ static enum status set_parameters(struct solving *s)
 {
     struct params *at = &s->in.at;
     static char copies[MAX_PARAMETERS + 1][1024];
-    params_init(at, s->problem->parameters);
+    params_init(at, s->problem);
     for (int i = 0; i < s->options->setting_count; i++) {
         snprintf(copies[i], sizeof copies[i], "%s", s->options->settings[i]);
         char *equals = strchr(copies[i], '=');
@@ -142,9 +142,8 @@ static enum status time_it(struct solving *s)
     const char *note = "one process; for an interval use `reprise run`";
     const double median = quantile(seconds, SAMPLES, 0.5);
     row(s, "time", "value", median, "s", note);
-    for (int i = 0; i < last.count; i++)
-        if (strcmp(last.metrics[i].name, "steps") == 0)
-            row(s, "time_per_step", "value", median / last.metrics[i].value, "s", "");
+    if (last.steps > 0)
+        row(s, "time_per_step", "value", median / last.steps, "s", "");
     row(s, "time", "min", seconds[0], "s", "");
     row(s, "time", "max", seconds[SAMPLES - 1], "s", "");
     row(s, "time", "samples", SAMPLES, "1", "");
@@ -170,15 +169,14 @@ static enum status solve(struct solving *s)
         status = s->problem->create(&s->in);
     if (status != OK)
         return status;
-    const size_t size = v->precision == DOUBLE ? sizeof(double) : sizeof(float);
-    const struct job job = {.variant = v, .n = (long)s->in.count, .work = v->work(&s->in.at)};
+    const struct job job = {.variant = v, .n = (long)s->in.count, .work = v->work(v, &s->in.at)};
     if (job_fits(&job, on_device ? device.free_bytes : 0) != OK)
         return because(ERR_MEMORY, "%s; choose a smaller size", reason());
     s->out = (struct solution){.precision = v->precision, .count = s->in.count};
-    s->out.values = malloc(s->in.count * size);
+    s->out.values = malloc(s->in.count * value_size(v->precision));
     if (s->out.values == NULL)
         return because(ERR_MEMORY, "no memory for %zu values", s->in.count);
-    status = v->plan(&s->in, &s->state);
+    status = v->calls->plan(&s->in, &s->state);
     if (status == OK)
         status = run_timed(&s->in, v, s->state, 0, 1, &laps, &seconds);
     if (status == OK)
@@ -209,7 +207,6 @@ int solve_one(const struct solve_options *options)
     if (status == OK) {
         facts_collect(&s.facts);
         facts_collect_device(&s.facts);
-        s.in.problem = s.problem;
         text_add(&s.rows, "%s", measured_header);
         status = solve(&s);
         char note[1024];
@@ -220,8 +217,8 @@ int solve_one(const struct solve_options *options)
         row(&s, "status", "value", NAN, "", note);
         if (status != ERR_ARGS)
             fputs(s.rows.data, stdout);
-        if (s.variant->destroy != NULL)
-            s.variant->destroy(s.state);
+        if (s.variant->calls != NULL)
+            s.variant->calls->destroy(s.state);
         s.problem->destroy(&s.in);
         free(s.out.values);
         text_free(&s.rows);

@@ -10,6 +10,7 @@
 
 #include "base/core.h"
 #include "base/statistics.h"
+#include "run/metrics.h"
 #include "run/worker.h"
 
 /* Of a job; the ceilings, measured in every worker, have one for each worker. */
@@ -170,11 +171,7 @@ enum status measured_group(const struct job *job, const char *rows_text, struct 
     for (size_t i = 0; i < rows; i++) { /* what judge() said, at its first appearance */
         const struct csv_row *row = csv_row(csv, i);
         const char *metric = row->field[C_METRIC];
-        static const char *const of_time[] = {"batch", "limit",     "busy",  "status",
-                                              "clock", "throttled", "useful"};
-        bool judged = strncmp(metric, "time", 4) != 0;
-        for (size_t k = 0; k < sizeof of_time / sizeof *of_time; k++)
-            judged = judged && strcmp(metric, of_time[k]) != 0;
+        bool judged = is_judged(metric);
         for (size_t k = 0; k < i && judged; k++)
             judged = strcmp(csv_row(csv, k)->field[C_METRIC], metric) != 0;
         if (judged)

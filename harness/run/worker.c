@@ -19,6 +19,7 @@
 #include "base/core.h"
 #include "base/statistics.h"
 #include "machine/device.h"
+#include "run/metrics.h"
 
 /* Of the limit; beyond it, work was left out. The limit is the memory's: data that stay in a cache
  * move faster, but by no more than the first number on any machine we know. A host's memory has
@@ -62,8 +63,7 @@ static void row(struct bench *bench, int sample, const char *metric, double valu
  * for its own last product. */
 static uint64_t fingerprint(const struct solution *out)
 {
-    const size_t size = out->precision == DOUBLE ? sizeof(double) : sizeof(float);
-    const size_t bytes = out->count * size;
+    const size_t bytes = out->count * value_size(out->precision);
     const unsigned char *from = out->values;
     uint64_t hash[4] = {1, 2, 3, 4}, all = 0;
     for (size_t i = 0; i < bytes; i += sizeof all) {
@@ -81,26 +81,33 @@ static uint64_t fingerprint(const struct solution *out)
 static enum status fetch(const struct variant *variant, void *state, struct solution *out,
                          struct laps *laps)
 {
-    const size_t size = out->precision == DOUBLE ? sizeof(double) : sizeof(float);
     double seconds;
-    memset(out->values, 0xff, out->count * size); /* NaN: what is not written cannot look right */
+    /* NaN: what is not written cannot look right. */
+    memset(out->values, 0xff, out->count * value_size(out->precision));
     laps_begin(laps, false);
-    const enum status status = variant->fetch(state, out, laps);
+    const enum status status = variant->calls->fetch(state, out, laps);
     return status == OK ? laps_end(laps, &seconds) : status;
+}
+
+enum status accept_answer(const struct variant *variant, const struct params *at,
+                          const struct judgement *judgement)
+{
+    const double allowed = 1.05 * judgement->inherent + variant->tolerance(variant, at);
+    const bool good = judgement->error <= allowed;
+    if (!good)
+        return because(WRONG, "error %.3g, allowed %.3g", judgement->error, allowed);
+    return OK;
 }
 
 static enum status judge(const struct instance *in, const struct variant *variant,
                          const struct solution *out, struct judgement *judgement)
 {
     *judgement = (struct judgement){.error = NAN};
-    const enum status status = in->problem->judge(in, out, judgement);
-    if (status != OK)
-        return status;
-    const double allowed = 1.05 * judgement->inherent + variant->tolerance(&in->at);
-    const bool good = judgement->error <= allowed;
-    if (!good)
-        return because(WRONG, "error %.3g, allowed %.3g", judgement->error, allowed);
-    return OK;
+    enum status status = in->at.problem->judge(in, out, judgement);
+    add_own_metrics(judgement);
+    if (status == OK)
+        status = judgement->status;
+    return status == OK ? accept_answer(variant, &in->at, judgement) : status;
 }
 
 enum status fetch_and_judge(struct instance *in, const struct variant *variant, void *state,
@@ -116,8 +123,8 @@ enum status dump_to(const char *path, const struct instance *in, const struct so
     FILE *file = fopen(path, "w");
     if (file == NULL)
         return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
-    fprintf(file, "%s\n", in->problem->dump_header);
-    in->problem->dump(in, out, file);
+    fprintf(file, "%s\n", in->at.problem->dump_header);
+    in->at.problem->dump(in, out, file);
     const bool good = ferror(file) == 0;
     const bool closed = fclose(file) == 0;
     if (!(good && closed))
@@ -128,19 +135,19 @@ enum status dump_to(const char *path, const struct instance *in, const struct so
 enum status run_timed(struct instance *in, const struct variant *variant, void *state,
                       uint64_t seed, int batch, struct laps *laps, double *seconds)
 {
-    if (in->problem->vary != NULL)
-        in->problem->vary(in, seed);
+    if (in->at.problem->vary != NULL)
+        in->at.problem->vary(in, seed);
     const double begin = now();
-    enum status status = variant->load == NULL ? OK : variant->load(state);
+    enum status status = variant->calls->load == NULL ? OK : variant->calls->load(state);
     if (status != OK)
         return status;
-    const double load = variant->load == NULL ? (double)NAN : now() - begin;
+    const double load = variant->calls->load == NULL ? (double)NAN : now() - begin;
     laps_begin(laps, uses_device(variant) && device_has_time());
     laps->load = load;
     for (int i = 0; i < batch && status == OK; i++) {
-        if (i > 0 && in->problem->vary != NULL) /* cheap, and so within the time of a batch */
-            in->problem->vary(in, random_bits(seed, (uint64_t)i) | 1);
-        status = variant->run(state, batch == 1 ? laps : NULL);
+        if (i > 0 && in->at.problem->vary != NULL) /* cheap, and so within the time of a batch */
+            in->at.problem->vary(in, random_bits(seed, (uint64_t)i) | 1);
+        status = variant->calls->run(state, batch == 1 ? laps : NULL);
     }
     if (status == OK)
         status = laps_end(laps, seconds);
@@ -272,11 +279,10 @@ static enum status conclude_times(struct bench *bench, struct limits *limits, do
 static void judged_rows(struct bench *bench, const struct judgement *judgement)
 {
     bench->judged = true;
+    bench->steps = judgement->steps;
     for (int i = 0; i < judgement->count; i++) {
         const struct metric_value *metric = &judgement->metrics[i];
         row(bench, 0, metric->name, metric->value, "1", "");
-        if (strcmp(metric->name, "steps") == 0)
-            bench->steps = metric->value;
     }
 }
 
@@ -307,7 +313,7 @@ static enum status take_samples(struct bench *bench, double *seconds, int sample
 static enum status find_batch(struct bench *bench, int *batch)
 {
     const struct task *task = bench->task;
-    const bool loads = task->job.variant->load != NULL;
+    const bool loads = task->job.variant->calls->load != NULL;
     double least = bench->seconds;
     struct laps laps;
     enum status status = OK;
@@ -366,16 +372,15 @@ static enum status bench_create(struct bench *bench)
         status = job_fits(job, device.free_bytes);
     if (status != OK)
         return status;
-    const double size = variant->precision == DOUBLE ? sizeof(double) : sizeof(float);
-    bench->in = (struct instance){.problem = job->problem, .at = job->at};
+    bench->in = (struct instance){.at = job->at};
     status = job->problem->create(&bench->in);
     if (status != OK)
         return status;
     bench->out = (struct solution){.precision = variant->precision, .count = bench->in.count};
-    bench->out.values = malloc(bench->in.count * (size_t)size);
+    bench->out.values = malloc(bench->in.count * value_size(variant->precision));
     if (bench->out.values == NULL)
         return because(ERR_MEMORY, "no memory for %zu values", bench->in.count);
-    return variant->plan(&bench->in, &bench->state);
+    return variant->calls->plan(&bench->in, &bench->state);
 }
 
 /* The run that was just judged, as the one sample of a slow job. */
@@ -475,10 +480,10 @@ enum status task_run(const struct task *task, struct limits *limits, struct fact
     enum status status = bench_create(&bench);
     if (status == OK)
         status = bench_run(&bench, limits);
-    if (task->job.variant->destroy != NULL) /* null: not in this build */
-        task->job.variant->destroy(bench.state);
-    if (bench.in.problem != NULL)
-        bench.in.problem->destroy(&bench.in);
+    if (task->job.variant->calls != NULL)
+        task->job.variant->calls->destroy(bench.state);
+    if (bench.in.at.problem != NULL)
+        bench.in.at.problem->destroy(&bench.in);
     free(bench.out.values);
     row(&bench, 0, "busy", now() - begin, "s", "");
     status_row(&bench, status, task->samples < 2 && is_timed(&task->job));

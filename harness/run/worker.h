@@ -26,9 +26,12 @@ enum status task_run(const struct task *task, struct limits *limits, struct fact
  * mean nothing. */
 enum status run_timed(struct instance *in, const struct variant *variant, void *state,
                       uint64_t seed, int batch, struct laps *laps, double *seconds);
-/* WRONG, with the two numbers, if the error is beyond the inherent one and the tolerance. */
+/* A refused metric is a failure; else as accept_answer(). */
 enum status fetch_and_judge(struct instance *in, const struct variant *variant, void *state,
                             struct solution *out, struct judgement *judgement, struct laps *laps);
+/* WRONG, with the two numbers, if the error is beyond the inherent one and the tolerance. */
+enum status accept_answer(const struct variant *variant, const struct params *at,
+                          const struct judgement *judgement);
 int worker_main(int argc, char **argv);
 
 /* What a run of so many steps took, if the work counts steps. */

@@ -162,7 +162,17 @@ static void scan_blocks(const struct omp *o)
     }
 }
 
-enum status bvp_a1_omp_plan(const struct instance *in, void **state)
+static void destroy(void *state)
+{
+    struct omp *o = state;
+    if (o != NULL) {
+        free(o->u);
+        free(o->blocks);
+    }
+    free(o);
+}
+
+static enum status plan(const struct instance *in, void **state)
 {
     const struct bvp *b = in->data;
     struct omp *o = calloc(1, sizeof *o);
@@ -173,7 +183,7 @@ enum status bvp_a1_omp_plan(const struct instance *in, void **state)
     o->u = malloc(b->n * sizeof *o->u);
     o->blocks = malloc(o->count * sizeof *o->blocks);
     if (o->u == NULL || o->blocks == NULL) {
-        bvp_a1_omp_destroy(o);
+        destroy(o);
         return because(ERR_MEMORY, "there is no memory for an array of %zu values", b->n);
     }
     /* Touched by the threads that will write there. */
@@ -186,7 +196,7 @@ enum status bvp_a1_omp_plan(const struct instance *in, void **state)
     return OK;
 }
 
-enum status bvp_a1_omp_run(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     const struct omp *o = state;
     const struct bvp *b = o->in;
@@ -214,7 +224,7 @@ enum status bvp_a1_omp_run(void *state, struct laps *laps)
     return OK;
 }
 
-enum status bvp_a1_omp_fetch(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct omp *o = state;
     memcpy(out->values, o->u, o->in->n * sizeof *o->u);
@@ -222,12 +232,4 @@ enum status bvp_a1_omp_fetch(void *state, struct solution *out, struct laps *lap
     return OK;
 }
 
-void bvp_a1_omp_destroy(void *state)
-{
-    struct omp *o = state;
-    if (o != NULL) {
-        free(o->u);
-        free(o->blocks);
-    }
-    free(o);
-}
+const struct calls bvp_a1_omp = {.plan = plan, .run = run, .fetch = fetch, .destroy = destroy};

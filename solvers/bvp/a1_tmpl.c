@@ -22,7 +22,15 @@ struct a1 {
     real *u; /* [n] d, then y, then u */
 };
 
-enum status P(bvp_a1_plan)(const struct instance *in, void **state)
+static void destroy(void *state)
+{
+    struct a1 *a = state;
+    if (a != NULL)
+        free(a->u);
+    free(a);
+}
+
+static enum status plan(const struct instance *in, void **state)
 {
     const struct bvp *b = in->data;
     struct a1 *a = calloc(1, sizeof *a);
@@ -39,7 +47,7 @@ enum status P(bvp_a1_plan)(const struct instance *in, void **state)
     return OK;
 }
 
-enum status P(bvp_a1_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     const struct a1 *a = state;
     const struct bvp *b = a->in;
@@ -67,7 +75,7 @@ enum status P(bvp_a1_run)(void *state, struct laps *laps)
     return OK;
 }
 
-enum status P(bvp_a1_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct a1 *a = state;
     memcpy(out->values, a->u, a->in->n * sizeof *a->u);
@@ -75,10 +83,4 @@ enum status P(bvp_a1_fetch)(void *state, struct solution *out, struct laps *laps
     return OK;
 }
 
-void P(bvp_a1_destroy)(void *state)
-{
-    struct a1 *a = state;
-    if (a != NULL)
-        free(a->u);
-    free(a);
-}
+const struct calls P(bvp_a1) = {.plan = plan, .run = run, .fetch = fetch, .destroy = destroy};

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "../order.h"
+#include "../common/order.h"
 #include "machine/device.h"
 #include "machine/launch.h"
 #include "machine/precision.h"
@@ -17,11 +17,9 @@
 #if REAL_IS_DOUBLE
 #define rhs_real           rhs_double
 #define rhs_real_on_device rhs_double
-#define natural_order      natural_order_double
 #else
 #define rhs_real           rhs_single
 #define rhs_real_on_device rhs_single_on_device
-#define natural_order      natural_order_single
 #endif
 
 struct a2 {
@@ -188,7 +186,7 @@ static int device_code(const struct bvp *b)
     return b->code == RHS_P1 ? RHS_P1_HISTORICAL : RHS_P2_HISTORICAL;
 }
 
-extern "C" void P(bvp_a2_destroy)(void *state)
+static void destroy(void *state)
 {
     struct a2 *a = (struct a2 *)state;
     if (a != NULL) {
@@ -201,7 +199,7 @@ extern "C" void P(bvp_a2_destroy)(void *state)
     free(a);
 }
 
-extern "C" enum status P(bvp_a2_plan)(const struct instance *in, void **state)
+static enum status plan(const struct instance *in, void **state)
 {
     const struct bvp *b = (const struct bvp *)in->data;
     const size_t cells = b->r * b->s, blocks = (b->r + (size_t)b->block - 1) / (size_t)b->block;
@@ -234,11 +232,11 @@ extern "C" enum status P(bvp_a2_plan)(const struct instance *in, void **state)
     if (status == OK)
         *state = a;
     else
-        P(bvp_a2_destroy)(a);
+        destroy(a);
     return status;
 }
 
-extern "C" enum status P(bvp_a2_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     struct a2 *const a = (struct a2 *)state;
     real carry = 0;
@@ -265,7 +263,7 @@ extern "C" enum status P(bvp_a2_run)(void *state, struct laps *laps)
     return status;
 }
 
-extern "C" enum status P(bvp_a2_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct a2 *const a = (const struct a2 *)state;
     const size_t n = a->in->n, cells = a->in->r * a->in->s;
@@ -274,8 +272,10 @@ extern "C" enum status P(bvp_a2_fetch)(void *state, struct solution *out, struct
     if (status != OK)
         return status;
     real *const u = (real *)out->values;
-    natural_order(u, a->from, a->in->r, a->in->s);
+    natural_order(u, a->from, sizeof *u, a->in->r, a->in->s);
     for (size_t i = cells; i < n; i++)
         u[i] = a->rest[i - cells];
     return OK;
 }
+
+const struct calls P(bvp_a2) = {plan, NULL, run, fetch, destroy};

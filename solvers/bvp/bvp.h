@@ -29,20 +29,7 @@ extern const struct problem bvp_problems[];
 extern const struct variant bvp_variants[];
 extern const struct family bvp_family;
 
-/* The calls of a variant; the suffix is that of the recipe, if it has one. */
-#define BVP_CALLS(name, suffix)                                                                    \
-    enum status bvp_##name##_plan##suffix(const struct instance *in, void **state);                \
-    enum status bvp_##name##_run##suffix(void *state, struct laps *laps);                          \
-    enum status bvp_##name##_fetch##suffix(void *state, struct solution *out, struct laps *laps);  \
-    void bvp_##name##_destroy##suffix(void *state)
-
-BVP_CALLS(a1, _s);
-BVP_CALLS(a1, _d);
-BVP_CALLS(a2, _s);
-BVP_CALLS(a2, _d);
-BVP_CALLS(a2, _sd);
-BVP_CALLS(a1_omp, );
-BVP_CALLS(dptsv, );
+extern const struct calls bvp_a1_s, bvp_a1_d, bvp_a2_s, bvp_a2_d, bvp_a2_sd, bvp_a1_omp, bvp_dptsv;
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,18 @@ struct dptsv {
     double *diagonal, *beside, *u; /* [n], [n], [n]; the last entry of `beside` is not used */
 };
 
-enum status bvp_dptsv_plan(const struct instance *in, void **state)
+static void destroy(void *state)
+{
+    struct dptsv *p = state;
+    if (p != NULL) {
+        free(p->diagonal);
+        free(p->beside);
+        free(p->u);
+    }
+    free(p);
+}
+
+static enum status plan(const struct instance *in, void **state)
 {
     const struct bvp *b = in->data;
     const size_t bytes = b->n * sizeof(double);
@@ -34,7 +45,7 @@ enum status bvp_dptsv_plan(const struct instance *in, void **state)
     p->beside = malloc(bytes);
     p->u = malloc(bytes);
     if (p->diagonal == NULL || p->beside == NULL || p->u == NULL) {
-        bvp_dptsv_destroy(p);
+        destroy(p);
         return because(ERR_MEMORY, "there is no memory for three arrays of %zu values", b->n);
     }
     /* The pages are in place before a run is timed. */
@@ -45,7 +56,7 @@ enum status bvp_dptsv_plan(const struct instance *in, void **state)
     return OK;
 }
 
-enum status bvp_dptsv_run(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     const struct dptsv *p = state;
     const struct bvp *b = p->in;
@@ -66,7 +77,7 @@ enum status bvp_dptsv_run(void *state, struct laps *laps)
     return info == 0 ? OK : because(ERR_DIVERGED, "dptsv gave up with info = %d", info);
 }
 
-enum status bvp_dptsv_fetch(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct dptsv *p = state;
     memcpy(out->values, p->u, p->in->n * sizeof *p->u);
@@ -74,15 +85,6 @@ enum status bvp_dptsv_fetch(void *state, struct solution *out, struct laps *laps
     return OK;
 }
 
-void bvp_dptsv_destroy(void *state)
-{
-    struct dptsv *p = state;
-    if (p != NULL) {
-        free(p->diagonal);
-        free(p->beside);
-        free(p->u);
-    }
-    free(p);
-}
+const struct calls bvp_dptsv = {.plan = plan, .run = run, .fetch = fetch, .destroy = destroy};
 
 #endif

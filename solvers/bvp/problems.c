@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../common/pi.h"
+#include "../common/solution.h"
 #include "rhs.h"
 
 enum { CHUNK = 65536, SOLVED_EXACTLY = 4096 };
@@ -77,10 +79,10 @@ static void destroy(struct instance *in)
     in->data = NULL;
 }
 
-static enum status create(struct instance *in, int code)
+static enum status create(struct instance *in)
 {
     struct bvp shape = {.n = (size_t)get_long(&in->at, "n"),
-                        .code = code,
+                        .code = in->at.problem->code,
                         .historical = get_long(&in->at, "arithmetic") == 1,
                         .paper = get_long(&in->at, "reference") == 1,
                         .amplitude = 1};
@@ -103,16 +105,6 @@ static enum status create(struct instance *in, int code)
     if (status != OK)
         destroy(in);
     return status;
-}
-
-static enum status create_p1(struct instance *in)
-{
-    return create(in, RHS_P1);
-}
-
-static enum status create_p2(struct instance *in)
-{
-    return create(in, RHS_P2);
 }
 
 /* Another amplitude of f, in [1,2): other answers, same cost. */
@@ -154,7 +146,7 @@ void bvp_discrete_solution(const struct instance *in, long double *u)
 static double exact(const struct bvp *b, size_t i, bool float_pi)
 {
     const double x = (double)i / (double)b->n;
-    const double pi = float_pi ? (double)RHS_PI_FLOAT : RHS_PI;
+    const double pi = float_pi ? (double)(float)PI : PI;
     const double u =
         b->code == RHS_P1 ? cos(pi / 2 * x) : 100 * exp(-100 * x * x) - 100 * exp(-100.0);
     return b->amplitude * u;
@@ -167,7 +159,7 @@ static enum status inherent_error(const struct instance *in, double *out)
     const double h = 1 / (double)b->n;
     if (b->code == RHS_P1) {
         /* The discrete solution is c cos(pi x/2), c - 1 = t^2/sin(t)^2 - 1 with t = pi h/4. */
-        const double t = RHS_PI * h / 4, q = t * t, sine = sin(t);
+        const double t = PI * h / 4, q = t * t, sine = sin(t);
         *out =
             t > 0.01 ? (q - sine * sine) / (sine * sine) : q / 3 + q * q / 15 + q * q * q * 2 / 189;
         return OK;
@@ -197,12 +189,6 @@ static enum status inherent_error(const struct instance *in, double *out)
     return OK;
 }
 
-static double value(const struct solution *got, size_t i)
-{
-    return got->precision == DOUBLE ? ((const double *)got->values)[i]
-                                    : (double)((const float *)got->values)[i];
-}
-
 /* Of an answer to the user's f: its distance to the plain long double solution, in l2, relative to
  * the solution for |f|, which bounds what the sums can cancel. */
 static enum status input_error(const struct instance *in, const struct solution *got, double *out)
@@ -215,7 +201,7 @@ static enum status input_error(const struct instance *in, const struct solution 
         return because(ERR_MEMORY, "there is no memory for the discrete solution");
     bvp_discrete_solution(in, u);
     for (size_t i = 0; i < b->n; i++) {
-        const long double difference = u[i] - (long double)value(got, i);
+        const long double difference = u[i] - (long double)value_at(got, i);
         above += difference * difference;
     }
     for (size_t i = 0; i < b->n; i++) {
@@ -230,12 +216,6 @@ static enum status input_error(const struct instance *in, const struct solution 
     free(u);
     *out = above == 0 ? 0 : (double)sqrtl(above / below); /* zeros are right for f = 0 */
     return OK;
-}
-
-/* The larger one; a NaN, once met, stays. */
-static double larger(double most, double x)
-{
-    return x <= most || isnan(most) ? most : x;
 }
 
 static double rhs_value(const struct bvp *b, size_t i)
@@ -255,9 +235,9 @@ static struct sums judge_chunk(const struct bvp *b, const struct solution *got, 
     const size_t n = b->n, end = n - first < CHUNK ? n : first + CHUNK;
     const double h = 1 / (double)n;
     for (size_t i = first; i < end; i++) {
-        const double u = value(got, i);
-        const double left = i > 0 ? value(got, i - 1) : 0,
-                     right = i + 1 < n ? value(got, i + 1) : 0;
+        const double u = value_at(got, i);
+        const double left = i > 0 ? value_at(got, i - 1) : 0,
+                     right = i + 1 < n ? value_at(got, i + 1) : 0;
         const double d = (i == 0 ? 0.5 : 1) * b->amplitude * h * h * rhs_value(b, i);
         const double au = i == 0 ? u - right : (u - left) + (u - right);
         of.residual = larger(of.residual, fabs(d - au));
@@ -323,31 +303,23 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
 {
     const struct bvp *b = in->data;
     for (size_t i = 0; i < b->n; i++)
-        fprintf(file, "%zu,%.17g\n", i + 1, value(got, i));
+        fprintf(file, "%zu,%.17g\n", i + 1, value_at(got, i));
 }
+
+#define COMMON                                                                                     \
+    .parameters = parameters, .inputs = inputs, .dump_header = "i,u", .create = create,            \
+    .vary = vary, .judge = judge, .dump = dump, .destroy = destroy
 
 const struct problem bvp_problems[] = {
     {.id = "p1",
      .title = "f = (pi^2/4) cos(pi x/2), u = cos(pi x/2)",
      .source = "Stpiczynski, Potiopa 2010, (12)",
-     .parameters = parameters,
-     .inputs = inputs,
-     .dump_header = "i,u",
-     .create = create_p1,
-     .vary = vary,
-     .judge = judge,
-     .dump = dump,
-     .destroy = destroy},
+     .code = RHS_P1,
+     COMMON},
     {.id = "p2",
      .title = "f = 20000 exp(-100 x^2) (1 - 200 x^2), u = 100 exp(-100 x^2) - 100 exp(-100)",
      .source = "Stpiczynski, Potiopa 2010, (13)",
-     .parameters = parameters,
-     .inputs = inputs,
-     .dump_header = "i,u",
-     .create = create_p2,
-     .vary = vary,
-     .judge = judge,
-     .dump = dump,
-     .destroy = destroy},
+     .code = RHS_P2,
+     COMMON},
     {.id = NULL},
 };

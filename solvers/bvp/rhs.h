@@ -6,6 +6,8 @@
 #pragma once
 #include <math.h>
 
+#include "../common/pi.h"
+
 enum rhs_code { RHS_P1, RHS_P2, RHS_P1_HISTORICAL, RHS_P2_HISTORICAL, RHS_INPUT };
 
 #ifdef __cplusplus
@@ -14,12 +16,11 @@ enum rhs_code { RHS_P1, RHS_P2, RHS_P1_HISTORICAL, RHS_P2_HISTORICAL, RHS_INPUT 
 #define RHS_BOTH static inline
 #endif
 
-#define RHS_PI       3.14159265358979323846
-#define RHS_PI_FLOAT 3.14159265358979323846f
+#define RHS_PI_FLOAT ((float)PI)
 
 RHS_BOTH double rhs_p1_double(double x)
 {
-    return RHS_PI * RHS_PI / 4 * cos(RHS_PI / 2 * x);
+    return PI * PI / 4 * cos(PI / 2 * x);
 }
 
 RHS_BOTH double rhs_p2_double(double x)

@@ -4,9 +4,9 @@
  */
 #include "ceilings.h"
 
-#include <math.h>
 #include <stdlib.h>
 
+#include "../common/solution.h"
 #include "machine/device.h"
 
 static const struct parameter parameters[] = {
@@ -42,9 +42,9 @@ static enum status judge(const struct instance *in, const struct solution *got,
     long wrong = 0;
 #pragma omp parallel for reduction(+ : wrong)
     for (size_t i = 0; i < got->count; i++) {
-        const bool good = got->precision == DOUBLE
-                              ? ((const double *)got->values)[i] == q * CEILING_A(i)
-                              : ((const float *)got->values)[i] == (float)q * (float)CEILING_A(i);
+        const double a = CEILING_A(i);
+        const bool good =
+            value_at(got, i) == (got->precision == DOUBLE ? q * a : (double)((float)q * (float)a));
         wrong += !good;
     }
     out->error = (double)wrong;
@@ -70,193 +70,47 @@ static const struct problem problems[] = {
     {.id = NULL},
 };
 
-static void device_destroy(void *state)
-{
-    struct ceilings_state *s = state;
-    if (s == NULL)
-        return;
-    device_free(s->a);
-    device_free(s->x);
-    free(s);
-}
+enum { COPY, WRITE, FMA, LAUNCH, HOST_UPDATE, HOST_FMA };
 
-static enum status device_plan(const struct instance *in, void **state, size_t size)
+static struct work work(const struct variant *v, const struct params *at)
 {
-    struct ceilings_state *s = calloc(1, sizeof *s);
-    const size_t n = (in->count + 3) / 4 * 4; /* whole vectors of 16 bytes */
-    double *a = malloc(n * sizeof *a);
-    enum status status = because(ERR_MEMORY, "no memory for %zu values", n);
-    if (s == NULL || a == NULL)
-        goto cleanup;
-    s->in = in;
-    s->n = (long)in->count;
-    status = device_alloc(&s->a, n * size);
-    if (status == OK)
-        status = device_alloc(&s->x, n * size);
-    for (size_t i = 0; i < n; i++)
-        if (size == sizeof(double))
-            a[i] = CEILING_A(i);
-        else
-            ((float *)a)[i] = (float)CEILING_A(i);
-    if (status == OK)
-        status = device_put(s->a, a, n * size);
-    if (status == OK) {
-        *state = s;
-        s = NULL;
-    }
-cleanup:
-    free(a);
-    device_destroy(s);
-    return status;
-}
-
-static enum status device_plan_s(const struct instance *in, void **state)
-{
-    return device_plan(in, state, sizeof(float));
-}
-
-static enum status device_plan_d(const struct instance *in, void **state)
-{
-    return device_plan(in, state, sizeof(double));
-}
-
-static enum status device_fetch(void *state, struct solution *out, struct laps *laps)
-{
-    const struct ceilings_state *s = state;
-    (void)laps;
-    return device_get(out->values, s->x,
-                      out->count * (out->precision == DOUBLE ? sizeof(double) : sizeof(float)));
-}
-
-static enum status launch_fetch(void *state, struct solution *out, struct laps *laps)
-{
-    out->count = 1; /* all that the almost empty kernel writes */
-    return device_fetch(state, out, laps);
-}
-
-static void host_destroy(void *state)
-{
-    struct ceilings_state *s = state;
-    if (s == NULL)
-        return;
-    free(s->a);
-    free(s->x);
-    free(s);
-}
-
-static enum status host_plan(const struct instance *in, void **state)
-{
-    struct ceilings_state *s = calloc(1, sizeof *s);
-    double *a = malloc(in->count * sizeof *a), *x = malloc(in->count * sizeof *x);
-    if (s == NULL || a == NULL || x == NULL) {
-        free(a);
-        free(x);
-        free(s);
-        return because(ERR_MEMORY, "no memory for %zu values", in->count);
-    }
-    /* Touched by the threads that will use it. */
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < in->count; i++) {
-        a[i] = CEILING_A(i);
-        x[i] = 0;
-    }
-    *s = (struct ceilings_state){.in = in, .n = (long)in->count, .a = a, .x = x};
-    *state = s;
-    return OK;
-}
-
-static enum status host_fetch(void *state, struct solution *out, struct laps *laps)
-{
-    const struct ceilings_state *s = state;
-    const double *x = s->x;
-    for (size_t i = 0; i < out->count; i++)
-        ((double *)out->values)[i] = x[i];
-    (void)laps;
-    return OK;
-}
-
-static double exact(const struct params *at)
-{
-    (void)at;
-    return 0;
-}
-
-static struct work work_of(const struct params *at, double bytes, double flops, bool host)
-{
+    static const struct {
+        double words, flops, launches; /* the first two of each value */
+    } per[] = {[COPY] = {.words = 2},
+               [WRITE] = {.words = 1},
+               [FMA] = {.flops = 2.0 * FMA_CHAINS * FMA_STEPS},
+               [LAUNCH] = {.launches = LAUNCHES},
+               [HOST_UPDATE] = {.words = 3},
+               [HOST_FMA] = {.flops = 2.0 * HOST_FMA_STEPS}};
     const double n = get(at, "n");
-    return (struct work){.bytes = bytes * n,
-                         .flops = flops * n,
+    return (struct work){.bytes = per[v->code].words * (double)value_size(v->precision) * n,
+                         .flops = per[v->code].flops * n,
+                         .launches = per[v->code].launches,
                          .host_bytes = 16 * n,
-                         .device_bytes = host ? 0 : 16 * n};
+                         .device_bytes = v->place == DEVICE ? 16 * n : 0};
 }
 
-static struct work copy_work_s(const struct params *at)
-{
-    return work_of(at, 8, 0, false);
-}
-
-static struct work copy_work_d(const struct params *at)
-{
-    return work_of(at, 16, 0, false);
-}
-
-static struct work write_work_s(const struct params *at)
-{
-    return work_of(at, 4, 0, false);
-}
-
-static struct work write_work_d(const struct params *at)
-{
-    return work_of(at, 8, 0, false);
-}
-
-static struct work fma_work(const struct params *at)
-{
-    return work_of(at, 0, 2.0 * FMA_CHAINS * FMA_STEPS, false);
-}
-
-static struct work launch_work(const struct params *at)
-{
-    struct work work = work_of(at, 0, 0, false);
-    work.launches = LAUNCHES;
-    return work;
-}
-
-static struct work host_update_work(const struct params *at)
-{
-    return work_of(at, 24, 0, true);
-}
-
-static struct work host_fma_work(const struct params *at)
-{
-    return work_of(at, 0, 2.0 * HOST_FMA_STEPS, true);
-}
-
-#define ON_DEVICE(id_, title_, recipe_, precision_, work_, fetch_)                                 \
+#define ROW(id_, title_, precision_, place_, code_, calls_)                                        \
     {                                                                                              \
-        .id = #id_, .title = title_, .source = "ours", .role = CEILING, .precision = precision_,   \
-        .place = DEVICE, .tolerance = exact, .work = work_, .plan = device_plan_##recipe_,         \
-        .run = DEVICE_CALL(id_##_run_##recipe_), .fetch = fetch_, .destroy = device_destroy        \
+        .id = id_, .title = title_, .source = "ours", .role = CEILING, .precision = precision_,    \
+        .place = place_, .code = code_, .calls = calls_, .tolerance = exactly, .work = work        \
     }
 
-#define ON_HOST(id_, title_, work_, run_)                                                          \
-    {                                                                                              \
-        .id = id_, .title = title_, .source = "ours", .role = CEILING, .precision = DOUBLE,        \
-        .place = HOST_PARALLEL, .tolerance = exact, .work = work_, .plan = host_plan, .run = run_, \
-        .fetch = host_fetch, .destroy = host_destroy                                               \
-    }
+#define ON_DEVICE(id, title, precision, code, object)                                              \
+    ROW(id, title, precision, DEVICE, code, DEVICE_CALLS(object))
 
 static const struct variant variants[] = {
-    ON_DEVICE(copy, "read and write", s, SINGLE, copy_work_s, device_fetch),
-    ON_DEVICE(copy, "read and write", d, DOUBLE, copy_work_d, device_fetch),
-    ON_DEVICE(write, "write only", s, SINGLE, write_work_s, device_fetch),
-    ON_DEVICE(write, "write only", d, DOUBLE, write_work_d, device_fetch),
-    ON_DEVICE(fma, "multiply-add", s, SINGLE, fma_work, device_fetch),
-    ON_DEVICE(fma, "multiply-add", d, DOUBLE, fma_work, device_fetch),
-    ON_DEVICE(launch, "almost empty kernels behind one another", d, DOUBLE, launch_work,
-              launch_fetch),
-    ON_HOST("host-update", "x += c a, all cores", host_update_work, host_update_run),
-    ON_HOST("host-fma", "multiply-add, all cores", host_fma_work, host_fma_run),
+    ON_DEVICE("copy", "read and write", SINGLE, COPY, ceilings_copy_s),
+    ON_DEVICE("copy", "read and write", DOUBLE, COPY, ceilings_copy_d),
+    ON_DEVICE("write", "write only", SINGLE, WRITE, ceilings_write_s),
+    ON_DEVICE("write", "write only", DOUBLE, WRITE, ceilings_write_d),
+    ON_DEVICE("fma", "multiply-add", SINGLE, FMA, ceilings_fma_s),
+    ON_DEVICE("fma", "multiply-add", DOUBLE, FMA, ceilings_fma_d),
+    ON_DEVICE("launch", "almost empty kernels behind one another", DOUBLE, LAUNCH,
+              ceilings_launch_d),
+    ROW("host-update", "x += c a, all cores", DOUBLE, HOST_PARALLEL, HOST_UPDATE,
+        &ceilings_host_update),
+    ROW("host-fma", "multiply-add, all cores", DOUBLE, HOST_PARALLEL, HOST_FMA, &ceilings_host_fma),
     {.id = NULL},
 };
 

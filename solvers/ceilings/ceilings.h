@@ -11,28 +11,13 @@ extern "C" {
 
 enum { FMA_CHAINS = 8, FMA_STEPS = 512, HOST_FMA_STEPS = 256, LAUNCHES = 200 };
 
-struct ceilings_state {
-    const struct instance *in;
-    long n;
-    void *a, *x; /* [n] on the device; or on the host for the host's ceilings */
-    double q;    /* host-update: of what x holds */
-};
-
 /* 24 bits that look random: exact in float and double, never zeros, cheap beside a store. */
 #define CEILING_A(i) ((((unsigned)(i)*2654435761u) >> 8) | 1u)
 
 double ceilings_q(const struct instance *in);
 
-enum status copy_run_s(void *state, struct laps *laps);
-enum status copy_run_d(void *state, struct laps *laps);
-enum status write_run_s(void *state, struct laps *laps);
-enum status write_run_d(void *state, struct laps *laps);
-enum status fma_run_s(void *state, struct laps *laps);
-enum status fma_run_d(void *state, struct laps *laps);
-enum status launch_run_d(void *state, struct laps *laps);
-
-enum status host_update_run(void *state, struct laps *laps);
-enum status host_fma_run(void *state, struct laps *laps);
+extern const struct calls ceilings_copy_s, ceilings_copy_d, ceilings_write_s, ceilings_write_d,
+    ceilings_fma_s, ceilings_fma_d, ceilings_launch_d, ceilings_host_update, ceilings_host_fma;
 
 #ifdef __cplusplus
 }

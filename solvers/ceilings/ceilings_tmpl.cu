@@ -4,6 +4,8 @@
  */
 #include "machine/launch.h"
 
+#include <stdlib.h>
+
 #include "ceilings.h"
 #include "machine/device.h"
 #include "machine/precision.h"
@@ -14,13 +16,59 @@ struct alignas(16) vector {
     real lane[WIDTH];
 };
 
-static unsigned tiles(long n)
+struct ceiling {
+    const struct instance *in;
+    size_t n, vectors; /* values, and the whole vectors that they fill */
+    real *a, *x;       /* device [vectors][WIDTH] */
+};
+
+static void destroy(void *state)
 {
-    const long vectors = (n + WIDTH - 1) / WIDTH;
-    return (unsigned)((vectors + TILE - 1) / TILE);
+    struct ceiling *s = (struct ceiling *)state;
+    if (s != NULL) {
+        device_free(s->a);
+        device_free(s->x);
+    }
+    free(s);
 }
 
-/* n is padded to whole vectors by the allocation. */
+static enum status plan(const struct instance *in, void **state)
+{
+    const size_t vectors = (in->count + WIDTH - 1) / WIDTH, bytes = vectors * sizeof(vector);
+    struct ceiling *s = (struct ceiling *)calloc(1, sizeof *s);
+    real *a = (real *)malloc(bytes);
+    enum status status =
+        s != NULL && a != NULL ? OK : because(ERR_MEMORY, "no memory for %zu values", in->count);
+    if (status == OK)
+        *s = {in, in->count, vectors, NULL, NULL};
+    if (status == OK)
+        status = device_alloc((void **)&s->a, bytes);
+    if (status == OK)
+        status = device_alloc((void **)&s->x, bytes);
+    for (size_t i = 0; i < vectors * WIDTH && status == OK; i++)
+        a[i] = R(CEILING_A(i));
+    if (status == OK)
+        status = device_put(s->a, a, bytes);
+    free(a);
+    if (status == OK)
+        *state = s;
+    else
+        destroy(s);
+    return status;
+}
+
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
+{
+    const struct ceiling *s = (const struct ceiling *)state;
+    (void)laps;
+    return device_get(out->values, s->x, out->count * sizeof *s->x);
+}
+
+static unsigned tiles(const struct ceiling *s)
+{
+    return (unsigned)((s->vectors + TILE - 1) / TILE);
+}
+
 static __global__ void copy(vector *x, const vector *a, real q, size_t vectors)
 {
     const size_t first = (size_t)blockIdx.x * TILE + threadIdx.x;
@@ -36,12 +84,11 @@ static __global__ void copy(vector *x, const vector *a, real q, size_t vectors)
             x[first + k * BLOCK] = v[k];
 }
 
-extern "C" enum status P(copy_run)(void *state, struct laps *laps)
+static enum status run_copy(void *state, struct laps *laps)
 {
-    const struct ceilings_state *s = (const struct ceilings_state *)state;
-    LAUNCH_NB(copy, tiles(s->n), BLOCK)
-    ((vector *)s->x, (const vector *)s->a, R(ceilings_q(s->in)),
-     (size_t)(s->n + WIDTH - 1) / WIDTH);
+    const struct ceiling *s = (const struct ceiling *)state;
+    LAUNCH_NB(copy, tiles(s), BLOCK)
+    ((vector *)s->x, (const vector *)s->a, R(ceilings_q(s->in)), s->vectors);
     (void)laps;
     return device_launched("copy");
 }
@@ -59,11 +106,11 @@ static __global__ void write(vector *x, real q, size_t vectors)
     }
 }
 
-extern "C" enum status P(write_run)(void *state, struct laps *laps)
+static enum status run_write(void *state, struct laps *laps)
 {
-    const struct ceilings_state *s = (const struct ceilings_state *)state;
-    LAUNCH_NB(write, tiles(s->n), BLOCK)
-    ((vector *)s->x, R(ceilings_q(s->in)), (size_t)(s->n + WIDTH - 1) / WIDTH);
+    const struct ceiling *s = (const struct ceiling *)state;
+    LAUNCH_NB(write, tiles(s), BLOCK)
+    ((vector *)s->x, R(ceilings_q(s->in)), s->vectors);
     (void)laps;
     return device_launched("write");
 }
@@ -85,14 +132,18 @@ static __global__ void multiply_add(real *x, real q, real alpha, real beta, real
         x[i] = chain[0] + gamma * rest;
 }
 
-extern "C" enum status P(fma_run)(void *state, struct laps *laps)
+static enum status run_fma(void *state, struct laps *laps)
 {
-    const struct ceilings_state *s = (const struct ceilings_state *)state;
+    const struct ceiling *s = (const struct ceiling *)state;
     LAUNCH_NB(multiply_add, (unsigned)((s->n + BLOCK - 1) / BLOCK), BLOCK)
-    ((real *)s->x, R(ceilings_q(s->in)), R(1), R(0), R(0), (size_t)s->n);
+    (s->x, R(ceilings_q(s->in)), R(1), R(0), R(0), s->n);
     (void)laps;
     return device_launched("multiply_add");
 }
+
+const struct calls P(ceilings_copy) = {plan, NULL, run_copy, fetch, destroy};
+const struct calls P(ceilings_write) = {plan, NULL, run_write, fetch, destroy};
+const struct calls P(ceilings_fma) = {plan, NULL, run_fma, fetch, destroy};
 
 #if REAL_IS_DOUBLE
 /* As good as empty: one store shows that it ran. Many behind one another, since their cost is what
@@ -103,15 +154,24 @@ static __global__ void almost_empty(double *x, double q)
         x[0] = q * CEILING_A(0);
 }
 
-extern "C" enum status launch_run_d(void *state, struct laps *laps)
+static enum status run_launch(void *state, struct laps *laps)
 {
-    const struct ceilings_state *s = (const struct ceilings_state *)state;
+    const struct ceiling *s = (const struct ceiling *)state;
     enum status status = OK;
     for (int k = 0; k < LAUNCHES && status == OK; k++) {
-        LAUNCH_NB(almost_empty, 1, 32)((double *)s->x, ceilings_q(s->in));
+        LAUNCH_NB(almost_empty, 1, 32)(s->x, ceilings_q(s->in));
         status = device_launched("almost_empty");
     }
     (void)laps;
     return status;
 }
+
+/* Of x only what the kernel writes. */
+static enum status fetch_launch(void *state, struct solution *out, struct laps *laps)
+{
+    out->count = 1;
+    return fetch(state, out, laps);
+}
+
+const struct calls ceilings_launch_d = {plan, NULL, run_launch, fetch_launch, destroy};
 #endif

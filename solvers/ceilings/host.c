@@ -4,11 +4,60 @@
  */
 #include "ceilings.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { CHUNK = 1 << 14, LANES = 64 };
 
-enum status host_update_run(void *state, struct laps *laps)
+struct ceiling {
+    const struct instance *in;
+    long n;
+    double *a, *x; /* [n] */
+    double q;      /* of what x holds */
+};
+
+static void destroy(void *state)
 {
-    struct ceilings_state *s = state;
+    struct ceiling *s = state;
+    if (s != NULL) {
+        free(s->a);
+        free(s->x);
+    }
+    free(s);
+}
+
+static enum status plan(const struct instance *in, void **state)
+{
+    struct ceiling *s = calloc(1, sizeof *s);
+    double *a = malloc(in->count * sizeof *a), *x = malloc(in->count * sizeof *x);
+    if (s == NULL || a == NULL || x == NULL) {
+        free(a);
+        free(x);
+        free(s);
+        return because(ERR_MEMORY, "no memory for %zu values", in->count);
+    }
+    /* Touched by the threads that will use it. */
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < in->count; i++) {
+        a[i] = CEILING_A(i);
+        x[i] = 0;
+    }
+    *s = (struct ceiling){.in = in, .n = (long)in->count, .a = a, .x = x};
+    *state = s;
+    return OK;
+}
+
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
+{
+    const struct ceiling *s = state;
+    memcpy(out->values, s->x, out->count * sizeof *s->x);
+    (void)laps;
+    return OK;
+}
+
+static enum status run_update(void *state, struct laps *laps)
+{
+    struct ceiling *s = state;
     const double c = ceilings_q(s->in) - s->q, *a = s->a; /* exact, and so is every sum */
     double *x = s->x;
 #pragma omp parallel for schedule(static)
@@ -36,9 +85,9 @@ __attribute__((target_clones("avx512f", "arch=haswell", "default"))) static void
     }
 }
 
-enum status host_fma_run(void *state, struct laps *laps)
+static enum status run_fma(void *state, struct laps *laps)
 {
-    const struct ceilings_state *s = state;
+    const struct ceiling *s = state;
     const double q = ceilings_q(s->in);
     /* Known only at run time, or the loop would be folded away. */
     const volatile double alpha = 1, beta = 0;
@@ -49,3 +98,8 @@ enum status host_fma_run(void *state, struct laps *laps)
     (void)laps;
     return OK;
 }
+
+const struct calls ceilings_host_update = {
+    .plan = plan, .run = run_update, .fetch = fetch, .destroy = destroy};
+const struct calls ceilings_host_fma = {
+    .plan = plan, .run = run_fma, .fetch = fetch, .destroy = destroy};

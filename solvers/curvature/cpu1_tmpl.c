@@ -17,7 +17,7 @@ struct plain {
     struct tally tally;
 };
 
-void P(curvature_cpu1_destroy)(void *state)
+static void destroy(void *state)
 {
     struct plain *c = state;
     if (c != NULL)
@@ -25,7 +25,7 @@ void P(curvature_cpu1_destroy)(void *state)
     free(c);
 }
 
-enum status P(curvature_cpu1_plan)(const struct instance *in, void **state)
+static enum status plan(const struct instance *in, void **state)
 {
     const struct curvature *p = in->data;
     const size_t nodes = curvature_nodes(p), tables = DERIVATIVES * (p->n1 + p->n2 + 2);
@@ -51,7 +51,7 @@ enum status P(curvature_cpu1_plan)(const struct instance *in, void **state)
     return OK;
 }
 
-enum status P(curvature_cpu1_load)(void *state)
+static enum status load(void *state)
 {
     const struct plain *c = state;
     P(curvature_initial)(c->in, c->u);
@@ -83,28 +83,6 @@ static void close_w(const struct plain *c)
                 p->boundary == NEUMANN ? c->w[inside(i, p->n1) * c->pitch + inside(j, p->n2)] : 0;
 }
 
-static struct around around(const real *v, size_t pitch)
-{
-    return (struct around){.c = v[0],
-                           .e = v[pitch],
-                           .w = *(v - pitch),
-                           .n = v[1],
-                           .s = v[-1],
-                           .ne = v[pitch + 1],
-                           .nw = *(v - pitch + 1),
-                           .se = v[pitch - 1],
-                           .sw = *(v - pitch - 1)};
-}
-
-static real forcing(const struct plain *c, const struct moment *m, size_t i, size_t j)
-{
-    real y[DERIVATIVES];
-    for (size_t k = 0; k < DERIVATIVES; k++)
-        y[k] = c->y[k * c->pitch + j];
-    const real *const x = c->x + i * DERIVATIVES;
-    return c->in->flow == WILLMORE ? forcing_willmore(m, x, y) : forcing_mean_curvature(m, x, y);
-}
-
 static void evaluate(const struct plain *c, const real *v, const struct moment *m, real *k)
 {
     const struct curvature *p = c->in;
@@ -112,15 +90,15 @@ static void evaluate(const struct plain *c, const real *v, const struct moment *
     real *const w = p->flow == WILLMORE ? c->w : k;
     for (size_t i = 1; i < p->n1; i++)
         for (size_t j = 1; j < p->n2; j++) {
-            const struct around phi = around(v + i * pitch + j, pitch);
+            const struct around phi = around_node(v + i * pitch + j, pitch);
             w[i * pitch + j] = mean_curvature(&c->mesh, &phi);
         }
     if (p->flow == WILLMORE) {
         close_w(c);
         for (size_t i = 1; i < p->n1; i++)
             for (size_t j = 1; j < p->n2; j++) {
-                const struct around phi = around(v + i * pitch + j, pitch);
-                const struct around of_w = around(w + i * pitch + j, pitch);
+                const struct around phi = around_node(v + i * pitch + j, pitch);
+                const struct around of_w = around_node(w + i * pitch + j, pitch);
                 k[i * pitch + j] = willmore(&c->mesh, &phi, &of_w);
             }
     }
@@ -128,7 +106,7 @@ static void evaluate(const struct plain *c, const real *v, const struct moment *
         return;
     for (size_t i = 1; i < p->n1; i++)
         for (size_t j = 1; j < p->n2; j++)
-            k[i * pitch + j] += forcing(c, m, i, j);
+            k[i * pitch + j] += forcing_of(p->flow, m, c->x + i * DERIVATIVES, c->y + j, pitch);
 }
 
 static enum status stage(void *state, int s, double t, double tau)
@@ -181,7 +159,7 @@ static enum status keep(void *state, size_t field)
     return OK;
 }
 
-enum status P(curvature_cpu1_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     static const struct solver_calls calls = {stage, error, accept, keep};
     struct plain *c = state;
@@ -190,7 +168,7 @@ enum status P(curvature_cpu1_run)(void *state, struct laps *laps)
     return status;
 }
 
-enum status P(curvature_cpu1_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct plain *c = state;
     real *const to = out->values;
@@ -201,3 +179,5 @@ enum status P(curvature_cpu1_fetch)(void *state, struct solution *out, struct la
     lap(laps, "back");
     return OK;
 }
+
+const struct calls P(curvature_cpu1) = {plan, load, run, fetch, destroy};

@@ -53,7 +53,7 @@ struct omp {
     struct tally tally;
 };
 
-void P(curvature_cpun_destroy)(void *state)
+static void destroy(void *state)
 {
     struct omp *o = state;
     if (o != NULL) {
@@ -111,7 +111,7 @@ static bool set_bands(struct omp *o)
     return good;
 }
 
-enum status P(curvature_cpun_plan)(const struct instance *in, void **state)
+static enum status plan(const struct instance *in, void **state)
 {
     const struct curvature *p = in->data;
     const size_t nodes = curvature_nodes(p), tables = DERIVATIVES * (p->n1 + p->n2 + 2);
@@ -124,7 +124,7 @@ enum status P(curvature_cpun_plan)(const struct instance *in, void **state)
     o->u = o->memory = malloc(arrays * sizeof *o->u);
     o->kept = malloc(fields * sizeof *o->kept);
     if (o->u == NULL || o->kept == NULL || !set_bands(o)) {
-        P(curvature_cpun_destroy)(o);
+        destroy(o);
         return because(ERR_MEMORY, "there is no memory for %zu values", arrays + fields);
     }
     o->next = o->u + nodes;
@@ -144,7 +144,7 @@ enum status P(curvature_cpun_plan)(const struct instance *in, void **state)
     return OK;
 }
 
-enum status P(curvature_cpun_load)(void *state)
+static enum status load(void *state)
 {
     const struct omp *o = state;
     P(curvature_initial)(o->in, o->u);
@@ -328,7 +328,7 @@ static WIDEST real finish_row(const struct combination *error, const struct comb
 struct pass {
     const struct omp *o;
     int s;
-    struct moment m, end; /* of the stage, and at the step's end */
+    struct moment m;
     struct combination argument, error, result;
 };
 
@@ -517,7 +517,7 @@ static enum status keep(void *state, size_t field)
     return OK;
 }
 
-enum status P(curvature_cpun_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     static const struct solver_calls calls = {stage, error, accept, keep};
     struct omp *o = state;
@@ -526,7 +526,7 @@ enum status P(curvature_cpun_run)(void *state, struct laps *laps)
     return status;
 }
 
-enum status P(curvature_cpun_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct omp *o = state;
     real *const to = out->values;
@@ -537,3 +537,5 @@ enum status P(curvature_cpun_fetch)(void *state, struct solution *out, struct la
     lap(laps, "back");
     return OK;
 }
+
+const struct calls P(curvature_cpun) = {plan, load, run, fetch, destroy};

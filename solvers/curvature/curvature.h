@@ -91,52 +91,9 @@ extern const struct problem curvature_problems[];
 extern const struct variant curvature_variants[];
 extern const struct family curvature_family;
 
-/* --- the kernels of gpu by themselves, Table 1: a family of its own --- */
-
-enum kernel { COMBINE, REDUCTION, SIDE_MCF, SIDE_WILLMORE, FORCING_MCF, FORCING_WILLMORE, KERNELS };
-
-/* A run is so many launches of one kernel, at this time of a step of this length. */
-enum { REPEATS = 100 };
-#define KERNEL_TIME 0.05
-#define KERNEL_STEP 1e-3
-
-struct lone_kernel {
-    struct curvature flow; /* first: gpu.cu's data are made of it */
-    enum kernel kernel;
-};
-
-/* A solution is the kernel's output, [nodes], or of REDUCTION its one number, and then the kernel's
- * occupancy. Its arrays are u and k_1 .. k_5, of which k_s stands for s times u; SIDE_WILLMORE has
- * k_1 for w. */
-size_t lone_kernel_count(const struct lone_kernel *l);
-/* u (s = 0) or k_s, [nodes]. */
-void curvature_kernel_data_s(const struct lone_kernel *l, int s, float *out);
-void curvature_kernel_data_d(const struct lone_kernel *l, int s, double *out);
-/* The output by the plainest code, without the occupancy. */
-enum status curvature_kernel_output_s(const struct lone_kernel *l, float *out);
-enum status curvature_kernel_output_d(const struct lone_kernel *l, double *out);
-
-extern const struct family curvature_kernels_family;
-
-/* The calls of a variant; the suffix is that of the recipe. */
-#define CURVATURE_CALLS(name, suffix)                                                              \
-    enum status curvature_##name##_plan##suffix(const struct instance *in, void **state);          \
-    enum status curvature_##name##_load##suffix(void *state);                                      \
-    enum status curvature_##name##_run##suffix(void *state, struct laps *laps);                    \
-    enum status curvature_##name##_fetch##suffix(void *state, struct solution *out,                \
-                                                 struct laps *laps);                               \
-    void curvature_##name##_destroy##suffix(void *state)
-
-CURVATURE_CALLS(cpu1, _s);
-CURVATURE_CALLS(cpu1, _d);
-CURVATURE_CALLS(cpun, _s);
-CURVATURE_CALLS(cpun, _d);
-CURVATURE_CALLS(gpu, _s);
-CURVATURE_CALLS(gpu, _d);
-CURVATURE_CALLS(gpu_coop, _s);
-CURVATURE_CALLS(gpu_coop, _d);
-CURVATURE_CALLS(gpu_kernel, _s);
-CURVATURE_CALLS(gpu_kernel, _d);
+/* What the variants do, in either precision. */
+extern const struct calls curvature_cpu1_s, curvature_cpun_s, curvature_gpu_s, curvature_gpu_coop_s;
+extern const struct calls curvature_cpu1_d, curvature_cpun_d, curvature_gpu_d, curvature_gpu_coop_d;
 
 #ifdef __cplusplus
 }

@@ -240,7 +240,7 @@ struct coop {
     struct tally tally;
 };
 
-extern "C" void P(curvature_gpu_coop_destroy)(void *state)
+static void destroy(void *state)
 {
     struct coop *const c = (struct coop *)state;
     if (c != NULL) {
@@ -294,7 +294,7 @@ static enum status prepare(struct coop *c)
     return status;
 }
 
-extern "C" enum status P(curvature_gpu_coop_plan)(const struct instance *in, void **state)
+static enum status plan(const struct instance *in, void **state)
 {
     struct coop *const c = (struct coop *)calloc(1, sizeof *c);
     if (c == NULL)
@@ -305,12 +305,12 @@ extern "C" enum status P(curvature_gpu_coop_plan)(const struct instance *in, voi
     if (status == OK)
         *state = c;
     else
-        P(curvature_gpu_coop_destroy)(c);
+        destroy(c);
     return status;
 }
 
 /* Both buffers have the boundary, which without forcing is never written. */
-extern "C" enum status P(curvature_gpu_coop_load)(void *state)
+static enum status load(void *state)
 {
     const struct coop *const c = (const struct coop *)state;
     const enum status status = fields_load(&c->f);
@@ -319,7 +319,7 @@ extern "C" enum status P(curvature_gpu_coop_load)(void *state)
                : status;
 }
 
-extern "C" enum status P(curvature_gpu_coop_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     struct coop *const c = (struct coop *)state;
     const struct curvature *const p = c->f.in;
@@ -343,9 +343,10 @@ extern "C" enum status P(curvature_gpu_coop_run)(void *state, struct laps *laps)
     return status;
 }
 
-extern "C" enum status P(curvature_gpu_coop_fetch)(void *state, struct solution *out,
-                                                   struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct coop *const c = (const struct coop *)state;
     return fields_fetch(&c->f, &c->tally, out, laps);
 }
+
+const struct calls P(curvature_gpu_coop) = {plan, load, run, fetch, destroy};

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lone_kernel.h"
+
 enum { THREADS = 128, EACH = 16 }; /* EACH: values that a thread reduces alone */
 
 struct gpu {
@@ -243,7 +245,7 @@ static enum status keep(void *state, size_t field)
     return device_copy(g->f.kept + field * g->f.nodes, g->u, g->f.nodes * sizeof *g->u);
 }
 
-extern "C" void P(curvature_gpu_destroy)(void *state)
+static void destroy(void *state)
 {
     struct gpu *const g = (struct gpu *)state;
     if (g != NULL) {
@@ -254,7 +256,7 @@ extern "C" void P(curvature_gpu_destroy)(void *state)
     free(g);
 }
 
-static enum status plan(const struct curvature *p, void **state)
+static enum status make(const struct curvature *p, void **state)
 {
     struct gpu *const g = (struct gpu *)calloc(1, sizeof *g);
     if (g == NULL)
@@ -264,7 +266,7 @@ static enum status plan(const struct curvature *p, void **state)
     for (int k = 0; k < 2 && status == OK; k++)
         status = device_alloc((void **)&g->partial[k], partial);
     if (status != OK) {
-        P(curvature_gpu_destroy)(g);
+        destroy(g);
         return status;
     }
     g->nodes = nodes_of(p, g->f.tables);
@@ -278,17 +280,17 @@ static enum status plan(const struct curvature *p, void **state)
     return OK;
 }
 
-extern "C" enum status P(curvature_gpu_plan)(const struct instance *in, void **state)
+static enum status plan(const struct instance *in, void **state)
 {
-    return plan((const struct curvature *)in->data, state);
+    return make((const struct curvature *)in->data, state);
 }
 
-extern "C" enum status P(curvature_gpu_load)(void *state)
+static enum status load(void *state)
 {
     return fields_load(&((const struct gpu *)state)->f);
 }
 
-extern "C" enum status P(curvature_gpu_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     static const struct solver_calls calls = {stage, error, accept, keep};
     struct gpu *const g = (struct gpu *)state;
@@ -297,11 +299,13 @@ extern "C" enum status P(curvature_gpu_run)(void *state, struct laps *laps)
     return status;
 }
 
-extern "C" enum status P(curvature_gpu_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct gpu *const g = (const struct gpu *)state;
     return fields_fetch(&g->f, &g->tally, out, laps);
 }
+
+const struct calls P(curvature_gpu) = {plan, load, run, fetch, destroy};
 
 /* --- a kernel by itself --- */
 
@@ -358,31 +362,31 @@ struct lone {
     const real *out; /* device */
 };
 
-extern "C" void P(curvature_gpu_kernel_destroy)(void *state)
+static void lone_destroy(void *state)
 {
     struct lone *const l = (struct lone *)state;
     if (l != NULL)
-        P(curvature_gpu_destroy)(l->gpu);
+        destroy(l->gpu);
     free(l);
 }
 
-extern "C" enum status P(curvature_gpu_kernel_plan)(const struct instance *in, void **state)
+static enum status lone_plan(const struct instance *in, void **state)
 {
     struct lone *const l = (struct lone *)calloc(1, sizeof *l);
     if (l == NULL)
         return because(ERR_MEMORY, "there is no memory for a plan");
     l->in = (const struct lone_kernel *)in->data;
     void *gpu = NULL;
-    const enum status status = plan(&l->in->flow, &gpu);
+    const enum status status = make(&l->in->flow, &gpu);
     l->gpu = (struct gpu *)gpu;
     if (status == OK)
         *state = l;
     else
-        P(curvature_gpu_kernel_destroy)(l);
+        lone_destroy(l);
     return status;
 }
 
-extern "C" enum status P(curvature_gpu_kernel_load)(void *state)
+static enum status lone_load(void *state)
 {
     const struct lone *const l = (const struct lone *)state;
     const struct device_fields *const f = &l->gpu->f;
@@ -394,7 +398,7 @@ extern "C" enum status P(curvature_gpu_kernel_load)(void *state)
     return status == OK ? device_sync() : status;
 }
 
-extern "C" enum status P(curvature_gpu_kernel_run)(void *state, struct laps *laps)
+static enum status lone_run(void *state, struct laps *laps)
 {
     static enum status (*const kernels[KERNELS])(const struct gpu *g, const real **out) = {
         lone_combine, lone_reduction, lone_mcf, lone_willmore, lone_forcing, lone_forcing};
@@ -406,8 +410,7 @@ extern "C" enum status P(curvature_gpu_kernel_run)(void *state, struct laps *lap
     return status;
 }
 
-extern "C" enum status P(curvature_gpu_kernel_fetch)(void *state, struct solution *out,
-                                                     struct laps *laps)
+static enum status lone_fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct lone *const l = (const struct lone *)state;
     const size_t count = lone_kernel_count(l->in);
@@ -417,3 +420,6 @@ extern "C" enum status P(curvature_gpu_kernel_fetch)(void *state, struct solutio
     lap(laps, "back");
     return status;
 }
+
+const struct calls P(curvature_gpu_kernel) = {lone_plan, lone_load, lone_run, lone_fetch,
+                                              lone_destroy};

@@ -42,23 +42,10 @@ static __device__ __forceinline__ size_t copied_from(const struct nodes &g, unsi
     return inside(i, g.n1) * g.pitch + inside(j, g.n2);
 }
 
-/* `stride` values from one row to the next. */
-static __device__ __forceinline__ struct around around_node(const real *v, unsigned stride)
-{
-    const real *const up = v + stride, *const down = v - stride;
-    const struct around a = {v[0], up[0], down[0], v[1], v[-1], up[1], down[1], up[-1], down[-1]};
-    return a;
-}
-
 static __device__ __forceinline__ real forcing_at(const struct nodes &g, enum flow flow,
                                                   const struct moment &m, unsigned i, unsigned j)
 {
-    real y[DERIVATIVES];
-    const unsigned used = flow == WILLMORE ? DERIVATIVES : 3;
-    for (unsigned k = 0; k < used; k++)
-        y[k] = g.y[k * g.pitch + j];
-    const real *const x = g.x + i * DERIVATIVES;
-    return flow == WILLMORE ? forcing_willmore(&m, x, y) : forcing_mean_curvature(&m, x, y);
+    return forcing_of(flow, &m, g.x + i * DERIVATIVES, g.y + j, g.pitch);
 }
 
 /* The largest of what the threads of a block have, halved again and again; in thread 0. */

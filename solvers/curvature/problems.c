@@ -15,9 +15,13 @@
 
 #include "scheme.h"
 
-#define PI 3.14159265358979323846
+#include "../common/pi.h"
+#include "../common/solution.h"
 
 enum { COARSE = 15, MOST_PICTURES = 8 };
+
+/* In a problem's code beside its flow: from the data of a figure, without forcing. */
+enum { PICTURED = 2 };
 
 /* Evaluations of one node up to which all of an answer is computed again. */
 #define AFFORDABLE 0x1p23
@@ -36,34 +40,37 @@ enum { COARSE = 15, MOST_PICTURES = 8 };
 #define REFERENCE                                                                                  \
     "reference", CHOICE, 0, 0, 2, "auto|whole|first",                                              \
         "what an answer is held against bit for bit; auto: all if that takes a second or so"
-#define KNOWN                                                                                      \
-    {SIZE}, {SIZE2}, {END}, {"snapshots", INTEGER, 20, 1, MOST_TIMES, NULL, "M: T/M apart"},       \
-        {EPS}, {TAU0}, {CONTROL}, {ATTEMPTS}, {"n", INTEGER, 1, 1, 8, NULL, "of the solution"},    \
-        {"r", REAL, 1, 1e-3, 1e3, NULL, "of the solution"},                                        \
-        {"sigma", REAL, 1, 0, 1e3, NULL, "of the solution"},                                       \
-        {BOUNDARY(DIRICHLET)}, {"row16",                                                           \
-                                CHOICE,                                                            \
-                                0,                                                                 \
-                                0,                                                                 \
-                                1,                                                                 \
-                                "cells|nodes",                                                     \
-                                "nodes: N = 16 means 16 nodes a side, 15 cells"},                  \
-        {REFERENCE},                                                                               \
-    {                                                                                              \
-        .name = NULL                                                                               \
-    }
-#define PICTURED(times, tau0)                                                                      \
-    {SIZE}, {SIZE2}, {"times", TEXT, 0, 0, 0, times, "kept fields; the last one is the end"},      \
-        {EPS}, {"tau0", REAL, tau0, 1e-300, 1e6, NULL, "first step"}, {CONTROL}, {ATTEMPTS},       \
-        {BOUNDARY(NEUMANN)}, {REFERENCE},                                                          \
-    {                                                                                              \
-        .name = NULL                                                                               \
-    }
+#define SNAPSHOTS "snapshots", INTEGER, 20, 1, MOST_TIMES, NULL, "M: T/M apart"
+#define ROW16                                                                                      \
+    "row16", CHOICE, 0, 0, 1, "cells|nodes", "nodes: N = 16 means 16 nodes a side, 15 cells"
+#define TIMES(initial) "times", TEXT, 0, 0, 0, initial, "kept fields; the last one is the end"
+#define FIRST(initial) "tau0", REAL, initial, 1e-300, 1e6, NULL, "first step"
 
-static const struct parameter mcf_parameters[] = {KNOWN};
-static const struct parameter willmore_parameters[] = {KNOWN};
-static const struct parameter mcf_figure_parameters[] = {PICTURED("0.025,0.1,0.5", 1e-4)};
-static const struct parameter willmore_figure_parameters[] = {PICTURED("0.01,0.025,0.1", 1e-8)};
+static const struct parameter known_parameters[] = {
+    {SIZE},
+    {SIZE2},
+    {END},
+    {SNAPSHOTS},
+    {EPS},
+    {TAU0},
+    {CONTROL},
+    {ATTEMPTS},
+    {"n", INTEGER, 1, 1, 8, NULL, "of the solution"},
+    {"r", REAL, 1, 1e-3, 1e3, NULL, "of the solution"},
+    {"sigma", REAL, 1, 0, 1e3, NULL, "of the solution"},
+    {BOUNDARY(DIRICHLET)},
+    {ROW16},
+    {REFERENCE},
+    {.name = NULL},
+};
+static const struct parameter mcf_figure_parameters[] = {
+    {SIZE},    {SIZE2},    {TIMES("0.025,0.1,0.5")}, {EPS},       {FIRST(1e-4)},
+    {CONTROL}, {ATTEMPTS}, {BOUNDARY(NEUMANN)},      {REFERENCE}, {.name = NULL},
+};
+static const struct parameter willmore_figure_parameters[] = {
+    {SIZE},    {SIZE2},    {TIMES("0.01,0.025,0.1")}, {EPS},       {FIRST(1e-8)},
+    {CONTROL}, {ATTEMPTS}, {BOUNDARY(NEUMANN)},       {REFERENCE}, {.name = NULL},
+};
 
 /* --- what the parameters imply --- */
 
@@ -102,13 +109,13 @@ static enum status set_times(const struct params *at, struct curvature *p)
 
 enum status curvature_setup(const struct params *at, struct curvature *out)
 {
-    const bool forced = at->table == mcf_parameters || at->table == willmore_parameters;
-    const bool fourth = at->table == willmore_parameters || at->table == willmore_figure_parameters;
+    const int code = at->problem->code;
+    const bool forced = code < PICTURED;
     const double width = forced ? 8 : 4;
     struct curvature p = {.n1 = (size_t)get_long(at, "N"),
                           .n2 = (size_t)get_long(at, "N2"),
                           .a = -width / 2,
-                          .flow = fourth ? WILLMORE : MEAN_CURVATURE,
+                          .flow = (enum flow)(code % PICTURED),
                           .boundary = (enum boundary)get_long(at, "boundary"),
                           .forced = forced,
                           .eps = get(at, "eps"),
@@ -195,12 +202,6 @@ double curvature_start(const struct curvature *p, size_t i, size_t j)
 
 /* --- the fields of an answer --- */
 
-static double value(const struct solution *got, size_t i)
-{
-    return got->precision == DOUBLE ? ((const double *)got->values)[i]
-                                    : (double)((const float *)got->values)[i];
-}
-
 /* Of the answer, from its field `field` on; in double. */
 struct view {
     const struct curvature *p;
@@ -211,7 +212,7 @@ struct view {
 
 static double at(const struct view *v, size_t i, size_t j)
 {
-    return value(v->got, v->first + i * (v->p->n2 + 1) + j);
+    return value_at(v->got, v->first + i * (v->p->n2 + 1) + j);
 }
 
 /* Sums over a row of nodes. */
@@ -298,26 +299,9 @@ static struct row scan(const struct view *v, double t, struct row *rows)
 
 /* --- against the plain solution, bit for bit --- */
 
-struct agreement {
-    double off, most; /* largest |u - reference|, largest |reference| */
-};
-
-/* Of `count` values, all finite by now. */
-static struct agreement compare(const struct solution *got, const struct solution *reference,
-                                size_t count)
-{
-    struct agreement a = {0, 0};
-    for (size_t i = 0; i < count; i++) {
-        const double r = value(reference, i);
-        a.off = fmax(a.off, fabs(value(got, i) - r));
-        a.most = fmax(a.most, fabs(r));
-    }
-    return a;
-}
-
 static double steps_of(const struct solution *got)
 {
-    return value(got, got->count - 2) + value(got, got->count - 1);
+    return value_at(got, got->count - 2) + value_at(got, got->count - 1);
 }
 
 /* Right-hand sides of single nodes; that of Willmore flow is as much as three. */
@@ -333,16 +317,13 @@ static enum status hold_against_reference(const struct instance *in, const struc
     const long choice = get_long(&in->at, "reference");
     const bool all = p->attempts > 0 || evaluations(p, steps_of(got)) <= AFFORDABLE;
     const bool first_only = choice == 0 ? !all : choice == 2;
-    const size_t size = got->precision == DOUBLE ? sizeof(double) : sizeof(float);
-    const struct solution reference = {got->precision, got->count, malloc(got->count * size)};
-    if (reference.values == NULL)
-        return because(ERR_MEMORY, "there is no memory for %zu values of the reference",
-                       got->count);
-    const enum status status = got->precision == DOUBLE
-                                   ? curvature_reference_d(p, first_only, reference.values)
-                                   : curvature_reference_s(p, first_only, reference.values);
+    struct solution reference;
+    enum status status = reference_for(got, got->count, &reference);
     if (status == OK)
-        *out = compare(got, &reference, first_only ? curvature_nodes(p) : got->count);
+        status = got->precision == DOUBLE ? curvature_reference_d(p, first_only, reference.values)
+                                          : curvature_reference_s(p, first_only, reference.values);
+    if (status == OK)
+        *out = hold_against(got, 0, &reference, 0, first_only ? curvature_nodes(p) : got->count);
     free(reference.values);
     return status;
 }
@@ -460,11 +441,8 @@ static enum status add_shapes(const struct instance *in, const struct solution *
     if (exact.values == NULL)
         return because(ERR_MEMORY, "there is no memory for a reference in double precision");
     const enum status status = curvature_reference_d(p, false, exact.values);
-    double off = 0;
-    for (size_t i = nodes; i < end + nodes; i++)
-        off = fmax(off, fabs(value(got, i) - value(&exact, i)));
     if (status == OK)
-        add_metric(out, "off_double", off);
+        add_metric(out, "off_double", hold_against(got, nodes, &exact, nodes, end).off);
     free(exact.values);
     return status;
 }
@@ -484,7 +462,7 @@ static enum status conclude(const struct instance *in, const struct solution *go
                        "the answer is %.3g off the exact solution, and scheme, step control and "
                        "rounding explain %.3g",
                        norms->linf, most);
-    out->error = agreement.most > 0 ? agreement.off / agreement.most : agreement.off;
+    out->error = relative_error(agreement);
     out->inherent = 0;
     return OK;
 }
@@ -498,18 +476,18 @@ static enum status judge(const struct instance *in, const struct solution *got,
     assert(got->count == curvature_fields(p) * curvature_nodes(p) + 2);
     const bool pictures = !p->forced && p->attempts == 0;
     enum status status = measure(p, got, &norms, pictures ? shapes : NULL);
-    const double accepted = value(got, got->count - 2), rejected = value(got, got->count - 1);
+    const double accepted = value_at(got, got->count - 2), rejected = value_at(got, got->count - 1);
     if (status == OK && has_exact(p)) {
         add_metric(out, "error_l1", norms.l1);
         add_metric(out, "error_l2", norms.l2);
         add_metric(out, "error_linf", norms.linf);
     }
     if (status == OK) {
-        add_metric(out, "h", p->h1);
         add_metric(out, "steps_accepted", accepted);
         add_metric(out, "steps_rejected", rejected);
-        add_metric(out, "steps", accepted + rejected);
-        add_metric(out, "useful", printed_flops(p) * (accepted + rejected));
+        out->h = p->h1;
+        out->steps = accepted + rejected;
+        out->useful = printed_flops(p) * out->steps;
     }
     if (status == OK && pictures)
         status = add_shapes(in, got, shapes, out);
@@ -551,14 +529,16 @@ const struct problem curvature_problems[] = {
      .title = "mean-curvature flow forced to phi = cos(pi t) (x^n - r^n) (y^n - r^n) / r^2n "
               "exp(-sigma (x^2 + y^2)) on (-4,4)^2",
      .source = "Oberhuber, Suzuki, Zabka 2011, (6)-(9), (30)",
-     .parameters = mcf_parameters,
+     .parameters = known_parameters,
+     .code = MEAN_CURVATURE,
      .dump_header = "i,j,phi",
      .dump = dump,
      CALLS},
     {.id = "willmore",
      .title = "Willmore flow forced to the same solution",
      .source = "Oberhuber, Suzuki, Zabka 2011, (10)-(14), (30)",
-     .parameters = willmore_parameters,
+     .parameters = known_parameters,
+     .code = WILLMORE,
      .dump_header = "i,j,phi",
      .dump = dump,
      CALLS},
@@ -566,6 +546,7 @@ const struct problem curvature_problems[] = {
      .title = "mean-curvature flow from phi = sin(3 pi r) on (-2,2)^2, no forcing",
      .source = "Oberhuber, Suzuki, Zabka 2011, (35), Figure 1",
      .parameters = mcf_figure_parameters,
+     .code = PICTURED + MEAN_CURVATURE,
      .dump_header = "t,i,j,phi",
      .dump = dump_pictures,
      CALLS},
@@ -573,6 +554,7 @@ const struct problem curvature_problems[] = {
      .title = "Willmore flow from phi = sin(3 pi r) on (-2,2)^2, no forcing",
      .source = "Oberhuber, Suzuki, Zabka 2011, (35), Figure 2",
      .parameters = willmore_figure_parameters,
+     .code = PICTURED + WILLMORE,
      .dump_header = "t,i,j,phi",
      .dump = dump_pictures,
      CALLS},

@@ -28,46 +28,30 @@ static real closed(const struct reference *r, const real *interior, real moment,
     return r->u[i * r->pitch + j];
 }
 
-static struct around around(const real *v, size_t i, size_t j, size_t pitch)
-{
-    const real *const up = v + (i + 1) * pitch + j, *const here = v + i * pitch + j,
-                      *const down = v + (i - 1) * pitch + j;
-    return (struct around){.c = here[0],
-                           .e = up[0],
-                           .w = down[0],
-                           .n = here[1],
-                           .s = here[-1],
-                           .ne = up[1],
-                           .nw = down[1],
-                           .se = up[-1],
-                           .sw = down[-1]};
-}
-
 static real w_at(const struct reference *r, size_t i, size_t j)
 {
     const struct curvature *p = r->p;
     const size_t from_i = inside(i, p->n1), from_j = inside(j, p->n2);
     if (p->boundary == DIRICHLET && (from_i != i || from_j != j))
         return 0;
-    const struct around phi = around(r->v, from_i, from_j, r->pitch);
+    const struct around phi = around_node(r->v + from_i * r->pitch + from_j, r->pitch);
     return mean_curvature(&r->mesh, &phi);
 }
 
 static real right_hand_side(const struct reference *r, const struct moment *m, size_t i, size_t j)
 {
     const struct curvature *p = r->p;
-    real f, y[DERIVATIVES];
+    const size_t at = i * r->pitch + j;
+    real f;
     if (p->flow == MEAN_CURVATURE) {
-        f = r->w[i * r->pitch + j];
+        f = r->w[at];
     } else {
-        const struct around phi = around(r->v, i, j, r->pitch), w = around(r->w, i, j, r->pitch);
+        const struct around phi = around_node(r->v + at, r->pitch);
+        const struct around w = around_node(r->w + at, r->pitch);
         f = willmore(&r->mesh, &phi, &w);
     }
-    for (size_t k = 0; k < DERIVATIVES; k++)
-        y[k] = r->y[k * r->pitch + j];
-    const real *const x = r->x + i * DERIVATIVES;
     if (p->forced)
-        f += p->flow == WILLMORE ? forcing_willmore(m, x, y) : forcing_mean_curvature(m, x, y);
+        f += forcing_of(p->flow, m, r->x + i * DERIVATIVES, r->y + j, r->pitch);
     return f;
 }
 

@@ -90,6 +90,14 @@ struct around {
     real c, e, w, n, s, ne, nw, se, sw;
 };
 
+/* Around *v, `stride` values from one i to the next. */
+HOST_DEVICE struct around around_node(const real *v, size_t stride)
+{
+    const real *const up = v + stride, *const down = v - stride;
+    const struct around a = {v[0], up[0], down[0], v[1], v[-1], up[1], down[1], up[-1], down[-1]};
+    return a;
+}
+
 /* At a point half way between two nodes: derivatives across the face and along it, and Q^2. The
  * mean of four nodes along a face cancels but for these. */
 struct face {
@@ -253,4 +261,16 @@ HOST_DEVICE real forcing_willmore(const struct moment *t, const real *x, const r
                        (R(2) * (w * (p * wx + q * wy)) + R(0.5) * (w * w * w));
     const real second = R(2) * ((a * g1 - d * g2) * wx + (b * g2 - d * g1) * wy) - (w * w) * n;
     return (t->ct * x[0]) * y[0] + (first - second * over) * over;
+}
+
+/* The forcing where x is the tables' row of x and y their column of y, `stride` from one derivative
+ * to the next. */
+HOST_DEVICE real forcing_of(enum flow flow, const struct moment *t, const real *x, const real *y,
+                            size_t stride)
+{
+    real own[DERIVATIVES] = {0, 0, 0, 0, 0};
+    const int used = flow == WILLMORE ? DERIVATIVES : 3;
+    for (int k = 0; k < used; k++)
+        own[k] = y[(size_t)k * stride];
+    return flow == WILLMORE ? forcing_willmore(t, x, own) : forcing_mean_curvature(t, x, own);
 }

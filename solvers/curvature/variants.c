@@ -9,11 +9,7 @@
 #include "curvature.h"
 #include "machine/device.h"
 
-static double exactly(const struct params *at)
-{
-    (void)at;
-    return 0;
-}
+#include "../common/solution.h" /* exactly */
 
 /* --- what it takes --- */
 
@@ -43,155 +39,70 @@ static double node_flops(const struct curvature *p)
     return 39 + 60 + (p->forced ? 265 : 0) + sums;
 }
 
-/* `words` are what a step has to move for a node, beyond any cache. */
-static struct work work_of(const struct params *at, double words, double arrays, double size,
-                           double launches)
+static struct curvature given(const struct params *at)
 {
     struct curvature p = {.n1 = 2, .n2 = 2, .h1 = 1, .h2 = 1, .count = 1, .times = {1}};
     (void)curvature_setup(at, &p); /* create() refuses what does not fit */
-    const double nodes = (double)curvature_nodes(&p), fields = (double)curvature_fields(&p);
-    const double interior = (double)(p.n1 - 1) * (double)(p.n2 - 1), steps = expected_steps(&p);
+    return p;
+}
+
+/* `words` are what a step has to move for a node, beyond any cache; `arrays` are held. */
+static struct work work_of(const struct variant *variant, const struct curvature *p, double words,
+                           double arrays, double launches)
+{
+    const double nodes = (double)curvature_nodes(p), fields = (double)curvature_fields(p);
+    const double interior = (double)(p->n1 - 1) * (double)(p->n2 - 1), steps = expected_steps(p);
+    const double size = (double)value_size(variant->precision);
     const double held = size * (arrays + fields) * nodes;
-    return (struct work){.flops = STAGES * steps * interior * node_flops(&p),
+    const bool on_device = variant->place == DEVICE;
+    return (struct work){.flops = STAGES * steps * interior * node_flops(p),
                          .bytes = words * size * steps * nodes,
-                         .launches = launches < 0 ? 0 : launches * steps,
+                         .launches = launches * steps,
                          .steps = steps,
-                         .host_bytes = (launches < 0 ? held : 0) + size * fields * nodes,
-                         .device_bytes = launches < 0 ? 0 : held};
+                         .host_bytes = (on_device ? 0 : held) + size * fields * nodes,
+                         .device_bytes = on_device ? held : 0};
 }
 
-/* Arguments, right-hand sides with w and forcing, error and update each read and write grid
- * functions: see cpu1_tmpl.c. */
-static double plain_words(const struct params *at)
+/* A grid function for each k, for the argument and for w. Arguments, right-hand sides with w and
+ * forcing, error and update each read and write grid functions: see cpu1_tmpl.c. */
+static struct work plain_work(const struct variant *variant, const struct params *at)
 {
-    struct curvature p = {.flow = MEAN_CURVATURE};
-    (void)curvature_setup(at, &p);
+    const struct curvature p = given(at);
     const double arguments = 3 + 4 + 4 + 5, sides = p.flow == WILLMORE ? 5 : 2;
-    return arguments + STAGES * (sides + (p.forced ? 2 : 0)) + 4 + 5;
+    const double words = arguments + STAGES * (sides + (p.forced ? 2 : 0)) + 4 + 5;
+    const double launches = STAGES - 1 + STAGES * (1 + (p.flow == WILLMORE) + p.forced) + 1;
+    return work_of(variant, &p, words, STAGES + 3, variant->place == DEVICE ? launches : 0);
 }
 
-/* A fused stage reads u and the k that it needs, and writes its own. */
-static const double fused_words = 2 + 3 + 4 + 4 + 5;
-
-static double launches_of(const struct params *at)
+/* A fused stage reads u and the k that it needs, and writes its own. Both u and four k are held, on
+ * the host beside the threads' buffers. */
+static struct work fused_work(const struct variant *variant, const struct params *at)
 {
-    struct curvature p = {.flow = MEAN_CURVATURE};
-    (void)curvature_setup(at, &p);
-    return STAGES - 1 + STAGES * (1 + (p.flow == WILLMORE) + p.forced) + 1;
+    const struct curvature p = given(at);
+    const double arrays = variant->place == DEVICE ? STAGES + 1 : STAGES + 2;
+    return work_of(variant, &p, 2 + 3 + 4 + 4 + 5, arrays, 0);
 }
 
-static struct work cpu1_work(const struct params *at, double size)
-{
-    return work_of(at, plain_words(at), STAGES + 3, size, -1);
-}
-
-static struct work cpun_work(const struct params *at, double size)
-{
-    return work_of(at, fused_words, STAGES + 2, size, -1);
-}
-
-static struct work gpu_work(const struct params *at, double size)
-{
-    return work_of(at, plain_words(at), STAGES + 3, size, launches_of(at));
-}
-
-static struct work gpu_coop_work(const struct params *at, double size)
-{
-    return work_of(at, fused_words, STAGES + 1, size, 0);
-}
-
-#define BOTH_PRECISIONS(name)                                                                      \
-    static struct work name##_single_work(const struct params *at)                                 \
+#define ROW(id_, what, precision_, word, calls_, ...)                                              \
     {                                                                                              \
-        return name##_work(at, sizeof(float));                                                     \
-    }                                                                                              \
-    static struct work name##_double_work(const struct params *at)                                 \
-    {                                                                                              \
-        return name##_work(at, sizeof(double));                                                    \
+        .id = id_, .title = what ", " word, .precision = precision_, .calls = calls_,              \
+        .tolerance = exactly, __VA_ARGS__                                                          \
     }
-
-BOTH_PRECISIONS(cpu1)
-BOTH_PRECISIONS(cpun)
-BOTH_PRECISIONS(gpu)
-BOTH_PRECISIONS(gpu_coop)
-
-#define CALLS(name, suffix)                                                                        \
-    .tolerance = exactly, .plan = curvature_##name##_plan##suffix,                                 \
-    .load = curvature_##name##_load##suffix, .run = curvature_##name##_run##suffix,                \
-    .fetch = curvature_##name##_fetch##suffix, .destroy = curvature_##name##_destroy##suffix
-
-#define KERNEL_CALLS(name, suffix)                                                                 \
-    .tolerance = exactly, .plan = DEVICE_CALL(curvature_##name##_plan##suffix),                    \
-    .load = DEVICE_CALL(curvature_##name##_load##suffix),                                          \
-    .run = DEVICE_CALL(curvature_##name##_run##suffix),                                            \
-    .fetch = DEVICE_CALL(curvature_##name##_fetch##suffix),                                        \
-    .destroy = DEVICE_CALL(curvature_##name##_destroy##suffix)
+#define HOST_CALLS(object) (&(object))
+#define BOTH(id, what, where, name, ...)                                                           \
+    ROW(id, what, SINGLE, "single", where(curvature_##name##_s), __VA_ARGS__),                     \
+        ROW(id, what, DOUBLE, "double", where(curvature_##name##_d), __VA_ARGS__)
 
 const struct variant curvature_variants[] = {
-    {.id = "cpu1",
-     .title = "the paper's loops on one core, single",
-     .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.2",
-     .role = PUBLISHED,
-     .precision = SINGLE,
-     .place = HOST,
-     .work = cpu1_single_work,
-     CALLS(cpu1, _s)},
-    {.id = "cpu1",
-     .title = "the paper's loops on one core, double",
-     .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.2",
-     .role = PUBLISHED,
-     .precision = DOUBLE,
-     .place = HOST,
-     .work = cpu1_double_work,
-     CALLS(cpu1, _d)},
-    {.id = "cpuN",
-     .title = "fused stages of vector loops on all cores, single",
-     .source = "ours",
-     .role = LIMIT,
-     .precision = SINGLE,
-     .place = HOST_PARALLEL,
-     .work = cpun_single_work,
-     CALLS(cpun, _s)},
-    {.id = "cpuN",
-     .title = "fused stages of vector loops on all cores, double",
-     .source = "ours",
-     .role = LIMIT,
-     .precision = DOUBLE,
-     .place = HOST_PARALLEL,
-     .work = cpun_double_work,
-     CALLS(cpun, _d)},
-    {.id = "gpu",
-     .title = "a kernel for each argument, w, side and forcing, single",
-     .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3",
-     .role = PUBLISHED,
-     .precision = SINGLE,
-     .place = DEVICE,
-     .work = gpu_single_work,
-     KERNEL_CALLS(gpu, _s)},
-    {.id = "gpu",
-     .title = "a kernel for each argument, w, side and forcing, double",
-     .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3",
-     .role = PUBLISHED,
-     .precision = DOUBLE,
-     .place = DEVICE,
-     .work = gpu_double_work,
-     KERNEL_CALLS(gpu, _d)},
-    {.id = "gpu-coop",
-     .title = "one kernel that marches, a barrier after each stage, single",
-     .source = "ours",
-     .role = LIMIT,
-     .precision = SINGLE,
-     .place = DEVICE,
-     .work = gpu_coop_single_work,
-     KERNEL_CALLS(gpu_coop, _s)},
-    {.id = "gpu-coop",
-     .title = "one kernel that marches, a barrier after each stage, double",
-     .source = "ours",
-     .role = LIMIT,
-     .precision = DOUBLE,
-     .place = DEVICE,
-     .work = gpu_coop_double_work,
-     KERNEL_CALLS(gpu_coop, _d)},
+    BOTH("cpu1", "the paper's loops on one core", HOST_CALLS, cpu1, .role = PUBLISHED,
+         .place = HOST, .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.2", .work = plain_work),
+    BOTH("cpuN", "fused stages of vector loops on all cores", HOST_CALLS, cpun, .role = LIMIT,
+         .place = HOST_PARALLEL, .source = "ours", .work = fused_work),
+    BOTH("gpu", "a kernel for each argument, w, side and forcing", DEVICE_CALLS, gpu,
+         .role = PUBLISHED, .place = DEVICE, .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3",
+         .work = plain_work),
+    BOTH("gpu-coop", "one kernel that marches, a barrier after each stage", DEVICE_CALLS, gpu_coop,
+         .role = LIMIT, .place = DEVICE, .source = "ours", .work = fused_work),
     {.id = NULL},
 };
 

@@ -34,12 +34,11 @@ struct band {
 struct omp {
     const struct parabolic *in;
     struct layout layout;
-    real *field, *kept;                /* kept: at the snapshot; or null */
-    real *west, *east, *south, *north; /* [n+2] G; west owns them all */
-    real *sine, *cosine;               /* [n+2] of model 3 */
-    real *by_parity[3][2];             /* [pitch] sine, cosine, i h in columns 2k + parity */
-    int steps;                         /* of a pass */
-    int count;                         /* bands */
+    real *field, *kept; /* kept: at the snapshot; or null */
+    struct lines lines;
+    real *by_parity[3][2]; /* [pitch] sine, cosine, i h in columns 2k + parity */
+    int steps;             /* of a pass */
+    int count;             /* bands */
     struct band *bands;
 };
 
@@ -53,7 +52,7 @@ static real *own_row(const struct omp *o, int colour, size_t j)
     return o->field + (size_t)colour * layout_array(&o->layout) + j * o->layout.pitch;
 }
 
-void P(parabolic_cpu_omp_destroy)(void *state)
+static void destroy(void *state)
 {
     struct omp *o = state;
     if (o != NULL) {
@@ -64,7 +63,7 @@ void P(parabolic_cpu_omp_destroy)(void *state)
         free(o->bands);
         free(o->field);
         free(o->kept);
-        free(o->west);
+        free(o->lines.south);
         free(o->by_parity[0][0]);
     }
     free(o);
@@ -120,29 +119,19 @@ static bool set_bands(struct omp *o)
     return good;
 }
 
-static void set_tables(struct omp *o)
+static void set_parities(struct omp *o)
 {
-    const struct parabolic *p = o->in;
-    const size_t line = p->n + 2;
-    const real h = (real)(1 / (double)(p->n + 1));
-    for (size_t i = 0; i < line; i++) {
-        o->west[i] = (real)parabolic_frame(p, 0, i);
-        o->east[i] = (real)parabolic_frame(p, p->n + 1, i);
-        o->south[i] = (real)parabolic_frame(p, i, 0);
-        o->north[i] = (real)parabolic_frame(p, i, p->n + 1);
-    }
-    P(parabolic_table)(p, o->sine, o->cosine);
-    for (size_t i = 0; i < line; i++) {
-        o->by_parity[0][i % 2][i / 2] = o->sine[i];
-        o->by_parity[1][i % 2][i / 2] = o->cosine[i];
+    const real h = (real)(1 / (double)(o->in->n + 1));
+    for (size_t i = 0; i < o->in->n + 2; i++) {
+        o->by_parity[0][i % 2][i / 2] = o->lines.sine[i];
+        o->by_parity[1][i % 2][i / 2] = o->lines.cosine[i];
         o->by_parity[2][i % 2][i / 2] = (real)i * h;
     }
 }
 
-enum status P(parabolic_cpu_omp_plan)(const struct instance *in, void **state)
+static enum status plan(const struct instance *in, void **state)
 {
     const struct parabolic *p = in->data;
-    const size_t line = p->n + 2;
     if (p->scheme == JACOBI)
         return because(SKIPPED, "jacobi needs a second array; CPU and GPU have one");
     struct omp *o = calloc(1, sizeof *o);
@@ -153,28 +142,23 @@ enum status P(parabolic_cpu_omp_plan)(const struct instance *in, void **state)
     const size_t size = layout_field(&o->layout), pitch = o->layout.pitch;
     o->field = aligned_alloc(LINE, size * sizeof *o->field);
     o->kept = p->snapshot > 0 ? malloc(size * sizeof *o->kept) : NULL;
-    o->west = malloc(6 * line * sizeof *o->west);
     real *const tables = calloc(6 * pitch, sizeof *tables);
     o->by_parity[0][0] = tables;
-    const bool fits = o->field != NULL && (o->kept != NULL || p->snapshot == 0) &&
-                      o->west != NULL && tables != NULL && set_bands(o);
-    if (!fits) {
-        P(parabolic_cpu_omp_destroy)(o);
-        return because(ERR_MEMORY, "there is no memory for an array of %zu values", size);
+    enum status status = P(parabolic_lines)(p, &o->lines);
+    if (o->field == NULL || (o->kept == NULL && p->snapshot > 0) || tables == NULL || !set_bands(o))
+        status = because(ERR_MEMORY, "there is no memory for an array of %zu values", size);
+    if (status != OK) {
+        destroy(o);
+        return status;
     }
-    o->east = o->west + line;
-    o->south = o->west + 2 * line;
-    o->north = o->west + 3 * line;
-    o->sine = o->west + 4 * line;
-    o->cosine = o->west + 5 * line;
     for (int k = 0; k < 6; k++)
         o->by_parity[k / 2][k % 2] = tables + (size_t)k * pitch;
-    set_tables(o);
+    set_parities(o);
     *state = o;
     return OK;
 }
 
-enum status P(parabolic_cpu_omp_load)(void *state)
+static enum status load(void *state)
 {
     const struct omp *o = state;
     P(parabolic_split)(o->in, &o->layout, o->field);
@@ -244,28 +228,28 @@ static void update_row(const struct omp *o, const struct band *b, const step *s,
     const size_t parity = (j + (size_t)colour) % 2, beside = 1 - parity;
     real *const *const rows = b->row[other] + (j - b->from);
     if (beside == 0)
-        rows[0][0] = s->s[other] * o->west[j];
+        rows[0][0] = s->s[other] * o->lines.west[j];
     if (last % 2 == beside)
-        rows[0][last / 2] = s->s[other] * o->east[j];
+        rows[0][last / 2] = s->s[other] * o->lines.east[j];
     if (j == 1)
         for (size_t i = 1 + (1 + (size_t)other) % 2; i <= n; i += 2)
-            rows[-1][i / 2] = s->s[other] * o->south[i];
+            rows[-1][i / 2] = s->s[other] * o->lines.south[i];
     if (j == n)
         for (size_t i = 1 + (1 + (size_t)other + last) % 2; i <= n; i += 2)
-            rows[1][i / 2] = s->s[other] * o->north[i];
-    const struct line line = {.c = &s->stencil[phase],
-                              .row =
-                                  row_of(o->in->model, &s->stencil[phase], j, o->sine, o->cosine),
-                              .begin = 1 - parity,
-                              .end = (n - parity) / 2 + 1,
-                              .u = b->row[colour][j - b->from],
-                              .west = rows[0] + parity - 1,
-                              .east = rows[0] + parity,
-                              .north = rows[1],
-                              .south = rows[-1],
-                              .sine = o->by_parity[0][parity],
-                              .cosine = o->by_parity[1][parity],
-                              .x = o->by_parity[2][parity]};
+            rows[1][i / 2] = s->s[other] * o->lines.north[i];
+    const struct line line = {
+        .c = &s->stencil[phase],
+        .row = row_of(o->in->model, &s->stencil[phase], j, o->lines.sine, o->lines.cosine),
+        .begin = 1 - parity,
+        .end = (n - parity) / 2 + 1,
+        .u = b->row[colour][j - b->from],
+        .west = rows[0] + parity - 1,
+        .east = rows[0] + parity,
+        .north = rows[1],
+        .south = rows[-1],
+        .sine = o->by_parity[0][parity],
+        .cosine = o->by_parity[1][parity],
+        .x = o->by_parity[2][parity]};
     update_lines[o->in->model](&line);
 }
 
@@ -327,7 +311,7 @@ static void run_bands(const struct omp *o)
     }
 }
 
-enum status P(parabolic_cpu_omp_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     const struct omp *o = state;
 #pragma omp parallel num_threads(o->count)
@@ -336,7 +320,7 @@ enum status P(parabolic_cpu_omp_run)(void *state, struct laps *laps)
     return OK;
 }
 
-enum status P(parabolic_cpu_omp_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct omp *o = state;
     real *const u = out->values;
@@ -347,3 +331,5 @@ enum status P(parabolic_cpu_omp_fetch)(void *state, struct solution *out, struct
     lap(laps, "back");
     return OK;
 }
+
+const struct calls P(parabolic_cpu_omp) = {plan, load, run, fetch, destroy};

@@ -9,22 +9,21 @@
 
 struct cpu {
     const struct parabolic *in;
-    size_t pitch;                      /* n+2 */
-    real *u[2];                        /* [n+2][n+2]; the second one is jacobi's, else null */
-    int now;                           /* which of the two */
-    real *kept;                        /* [n+2][n+2] at the snapshot; or null */
-    real *west, *east, *south, *north; /* [n+2] G; west owns them all */
-    real *sine, *cosine;               /* [n+2] of model 3 */
+    size_t pitch; /* n+2 */
+    real *u[2];   /* [n+2][n+2]; the second one is jacobi's, else null */
+    int now;      /* which of the two */
+    real *kept;   /* [n+2][n+2] at the snapshot; or null */
+    struct lines lines;
 };
 
-void P(parabolic_cpu_destroy)(void *state)
+static void destroy(void *state)
 {
     struct cpu *c = state;
     if (c != NULL) {
         free(c->u[0]);
         free(c->u[1]);
         free(c->kept);
-        free(c->west);
+        free(c->lines.south);
     }
     free(c);
 }
@@ -38,7 +37,7 @@ static real *array(size_t count)
     return new;
 }
 
-enum status P(parabolic_cpu_plan)(const struct instance *in, void **state)
+static enum status plan(const struct instance *in, void **state)
 {
     const struct parabolic *p = in->data;
     const size_t line = p->n + 2, size = line * line;
@@ -50,29 +49,18 @@ enum status P(parabolic_cpu_plan)(const struct instance *in, void **state)
     c->u[0] = array(size);
     c->u[1] = p->scheme == JACOBI ? array(size) : NULL;
     c->kept = p->snapshot > 0 ? array(size) : NULL;
-    c->west = array(6 * line);
-    if (c->u[0] == NULL || c->west == NULL || (p->scheme == JACOBI && c->u[1] == NULL) ||
-        (p->snapshot > 0 && c->kept == NULL)) {
-        P(parabolic_cpu_destroy)(c);
-        return because(ERR_MEMORY, "there is no memory for an array of %zu values", size);
-    }
-    c->east = c->west + line;
-    c->south = c->west + 2 * line;
-    c->north = c->west + 3 * line;
-    c->sine = c->west + 4 * line;
-    c->cosine = c->west + 5 * line;
-    for (size_t k = 0; k < line; k++) {
-        c->west[k] = (real)parabolic_frame(p, 0, k);
-        c->east[k] = (real)parabolic_frame(p, p->n + 1, k);
-        c->south[k] = (real)parabolic_frame(p, k, 0);
-        c->north[k] = (real)parabolic_frame(p, k, p->n + 1);
-    }
-    P(parabolic_table)(p, c->sine, c->cosine);
-    *state = c;
-    return OK;
+    enum status status = P(parabolic_lines)(p, &c->lines);
+    if (c->u[0] == NULL || (p->scheme == JACOBI && c->u[1] == NULL) ||
+        (p->snapshot > 0 && c->kept == NULL))
+        status = because(ERR_MEMORY, "there is no memory for an array of %zu values", size);
+    if (status == OK)
+        *state = c;
+    else
+        destroy(c);
+    return status;
 }
 
-enum status P(parabolic_cpu_load)(void *state)
+static enum status load(void *state)
 {
     struct cpu *c = state;
     real *const u = c->u[0];
@@ -88,10 +76,10 @@ static void set_boundary(const struct cpu *c, const step *s, real *u)
 {
     const size_t last = c->in->n + 1, pitch = c->pitch;
     for (size_t k = 1; k < last; k++) {
-        u[k] = s->s[k % 2] * c->south[k];
-        u[last * pitch + k] = s->s[(last + k) % 2] * c->north[k];
-        u[k * pitch] = s->s[k % 2] * c->west[k];
-        u[k * pitch + last] = s->s[(last + k) % 2] * c->east[k];
+        u[k] = s->s[k % 2] * c->lines.south[k];
+        u[last * pitch + k] = s->s[(last + k) % 2] * c->lines.north[k];
+        u[k * pitch] = s->s[k % 2] * c->lines.west[k];
+        u[k * pitch + last] = s->s[(last + k) % 2] * c->lines.east[k];
     }
 }
 
@@ -103,7 +91,7 @@ static inline __attribute__((always_inline)) void sweep(int model, const struct 
 {
     const stencil k = *of; /* ours alone: what is stored below cannot change it */
     const size_t n = c->in->n, pitch = c->pitch, stride = both ? 1 : 2;
-    const real *const sine = c->sine, *const cosine = c->cosine;
+    const real *const sine = c->lines.sine, *const cosine = c->lines.cosine;
     for (size_t j = 1; j <= n; j++) {
         const struct row row = row_of(model, &k, j, sine, cosine);
         const real *const u = from + j * pitch;
@@ -135,7 +123,7 @@ static void run_phase(const struct cpu *c, const step *s, int phase, const real 
     }
 }
 
-enum status P(parabolic_cpu_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     struct cpu *c = state;
     const struct parabolic *p = c->in;
@@ -156,7 +144,7 @@ enum status P(parabolic_cpu_run)(void *state, struct laps *laps)
     return OK;
 }
 
-enum status P(parabolic_cpu_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct cpu *c = state;
     const size_t n = c->in->n;
@@ -168,3 +156,5 @@ enum status P(parabolic_cpu_fetch)(void *state, struct solution *out, struct lap
     lap(laps, "back");
     return OK;
 }
+
+const struct calls P(parabolic_cpu) = {plan, load, run, fetch, destroy};

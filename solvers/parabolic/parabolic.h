@@ -87,10 +87,6 @@ size_t parabolic_records(const struct parabolic *p);
 void parabolic_step_s(const struct parabolic *p, size_t record, struct step_s *out);
 void parabolic_step_d(const struct parabolic *p, size_t record, struct step_d *out);
 
-/* Of model 3, along one axis: sin(a k h), cos(a k h), k = 0 .. N+1, [N+2] each. */
-void parabolic_table_s(const struct parabolic *p, float *sine, float *cosine);
-void parabolic_table_d(const struct parabolic *p, double *sine, double *cosine);
-
 /* --- what an answer is held against --- */
 
 /* Columns i0 .. i0+width-1 of rows j0 .. j0+height-1, all of them interior. */
@@ -108,27 +104,11 @@ extern const struct problem parabolic_problems[];
 extern const struct variant parabolic_variants[];
 extern const struct family parabolic_family;
 
-/* The calls of a variant; the suffix is that of the recipe. */
-#define PARABOLIC_CALLS(name, suffix)                                                              \
-    enum status parabolic_##name##_plan##suffix(const struct instance *in, void **state);          \
-    enum status parabolic_##name##_load##suffix(void *state);                                      \
-    enum status parabolic_##name##_run##suffix(void *state, struct laps *laps);                    \
-    enum status parabolic_##name##_fetch##suffix(void *state, struct solution *out,                \
-                                                 struct laps *laps);                               \
-    void parabolic_##name##_destroy##suffix(void *state)
-
-PARABOLIC_CALLS(cpu, _s);
-PARABOLIC_CALLS(cpu, _d);
-PARABOLIC_CALLS(cpu_omp, _s);
-PARABOLIC_CALLS(cpu_omp, _d);
-PARABOLIC_CALLS(gpu, _s);
-PARABOLIC_CALLS(gpu, _d);
-PARABOLIC_CALLS(gpu_rb, _s);
-PARABOLIC_CALLS(gpu_rb, _d);
-PARABOLIC_CALLS(gpu_rbs, _s);
-PARABOLIC_CALLS(gpu_rbs, _d);
-PARABOLIC_CALLS(gpu_tb, _s);
-PARABOLIC_CALLS(gpu_tb, _d);
+/* What the variants do, in either precision. */
+extern const struct calls parabolic_cpu_s, parabolic_cpu_omp_s, parabolic_gpu_s, parabolic_gpu_rb_s,
+    parabolic_gpu_rbs_s, parabolic_gpu_tb_s;
+extern const struct calls parabolic_cpu_d, parabolic_cpu_omp_d, parabolic_gpu_d, parabolic_gpu_rb_d,
+    parabolic_gpu_rbs_d, parabolic_gpu_tb_d;
 
 #ifdef __cplusplus
 }

@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/pi.h"
+#include "../common/solution.h"
+
 enum { WHOLE = 1, PATCHES = 16, PATCH = 48 }; /* PATCH: points per side */
 
-#define PI         3.14159265358979323846
 #define MOST_STEPS 1e12
 
 #define SIZE   "N", INTEGER, 500, 1, 32766, NULL, "interior points per side, h = 1/(N+1)"
@@ -30,47 +32,24 @@ enum { WHOLE = 1, PATCHES = 16, PATCH = 48 }; /* PATCH: points per side */
 #define REFERENCE                                                                                  \
     "reference", CHOICE, 0, 0, 2, "auto|whole|patches",                                            \
         "what an answer is held against; auto: the whole grid up to 2^30 updates"
+#define FLOW                                                                                       \
+    "a", REAL, 1, 1e-3, 1e3, NULL, "of the coefficients and the solution; the paper has no value"
+#define START                                                                                      \
+    "ic", CHOICE, 0, 0, 1, "exact|printed", "printed: sin(pi x) sin(pi y), not the solution's"
 #define FORCE "force", INTEGER, 0, 0, 1, NULL, "1: also beyond the limit of stability"
 
-static const struct parameter model1_parameters[] = {
-    {SIZE}, {LAMBDA},   {DT},        {END},   {STEPS},        {SCHEME},
-    {ROWS}, {SNAPSHOT}, {REFERENCE}, {FORCE}, {.name = NULL},
-};
-static const struct parameter model2_parameters[] = {
+static const struct parameter parameters[] = {
     {SIZE}, {LAMBDA},   {DT},        {END},   {STEPS},        {SCHEME},
     {ROWS}, {SNAPSHOT}, {REFERENCE}, {FORCE}, {.name = NULL},
 };
 static const struct parameter model3_parameters[] = {
-    {SIZE},
-    {LAMBDA},
-    {DT},
-    {END},
-    {STEPS},
-    {SCHEME},
-    {"a", REAL, 1, 1e-3, 1e3, NULL, "of the coefficients and the solution; the paper has no value"},
-    {ROWS},
-    {SNAPSHOT},
-    {REFERENCE},
-    {FORCE},
-    {.name = NULL},
+    {SIZE}, {LAMBDA}, {DT},       {END},       {STEPS}, {SCHEME},
+    {FLOW}, {ROWS},   {SNAPSHOT}, {REFERENCE}, {FORCE}, {.name = NULL},
 };
 static const struct parameter model4_parameters[] = {
-    {SIZE},
-    {LAMBDA},
-    {DT},
-    {END},
-    {STEPS},
-    {SCHEME},
-    {"ic", CHOICE, 0, 0, 1, "exact|printed", "printed: sin(pi x) sin(pi y), not the solution's"},
-    {ROWS},
-    {SNAPSHOT},
-    {REFERENCE},
-    {FORCE},
-    {.name = NULL},
+    {SIZE},  {LAMBDA}, {DT},       {END},       {STEPS}, {SCHEME},
+    {START}, {ROWS},   {SNAPSHOT}, {REFERENCE}, {FORCE}, {.name = NULL},
 };
-
-static const struct parameter *const parameters_of[5] = {NULL, model1_parameters, model2_parameters,
-                                                         model3_parameters, model4_parameters};
 
 const struct equation parabolic_equations[5] = {{0, 0}, {0, 0}, {-1, -1}, {1, -1}, {1, 1}};
 
@@ -220,9 +199,7 @@ static enum status set_snapshot(const struct params *at, struct parabolic *p)
 
 enum status parabolic_setup(const struct params *at, struct parabolic *out)
 {
-    int model = 4;
-    while (model > 1 && parameters_of[model] != at->table)
-        model--;
+    const int model = at->problem->code;
     struct parabolic p = {.n = (size_t)get_long(at, "N"),
                           .model = model,
                           .scheme = (int)get_long(at, "scheme"),
@@ -275,17 +252,6 @@ static void vary(struct instance *in, uint64_t seed)
 
 /* --- against the exact solution, everywhere --- */
 
-static double value_of(enum precision precision, const void *values, size_t i)
-{
-    return precision == DOUBLE ? ((const double *)values)[i] : (double)((const float *)values)[i];
-}
-
-/* The larger one; a NaN, once met, stays. */
-static double larger(double most, double x)
-{
-    return x <= most || isnan(most) ? most : x;
-}
-
 /* One field of an answer, at time t. */
 struct field {
     const struct parabolic *p;
@@ -309,7 +275,7 @@ static double off(const struct field *f, size_t i, size_t j)
     const size_t n = f->p->n;
     if (i == 0 || i == n + 1 || j == 0 || j == n + 1)
         return 0;
-    return value_of(f->got->precision, f->got->values, f->first + (j - 1) * n + i - 1) -
+    return value_at(f->got, f->first + (j - 1) * n + i - 1) -
            f->factor * product(f->p, f->p->axis[i], f->p->axis[j]);
 }
 
@@ -395,43 +361,32 @@ static double explained(const struct instance *in, enum precision precision, dou
 
 /* --- against the discrete solution, bit for bit --- */
 
-struct agreement {
-    double off, most; /* largest |u - reference|, largest |reference| */
-    bool diverged;    /* the reference is not finite */
-};
+#pragma omp declare reduction(both                                                                 \
+                              : struct agreement                                                   \
+                              : omp_out = agree_both(omp_out, omp_in))                             \
+    initializer(omp_priv = (struct agreement){0, 0})
 
 static enum status compare(const struct parabolic *p, const struct solution *got,
                            const struct patch *patch, struct agreement *out)
 {
     const size_t n = p->n, fields = got->count / (n * n), w = patch->width, rows = patch->height;
-    const size_t size = got->precision == DOUBLE ? sizeof(double) : sizeof(float);
+    struct agreement all = {0, 0};
+    struct solution reference;
     assert(fields * rows * w > 0);
-    void *reference = malloc(fields * rows * w * size);
-    if (reference == NULL)
-        return because(ERR_MEMORY, "there is no memory for %zu values of the reference",
-                       fields * rows * w);
-    const enum status status = got->precision == DOUBLE
-                                   ? parabolic_reference_d(p, patch, reference)
-                                   : parabolic_reference_s(p, patch, reference);
-    double most_off = 0, most = 0; /* NaN cannot hide: it would be broken or diverged */
-    bool finite = true;
+    enum status status = reference_for(got, fields * rows * w, &reference);
+    if (status == OK)
+        status = got->precision == DOUBLE ? parabolic_reference_d(p, patch, reference.values)
+                                          : parabolic_reference_s(p, patch, reference.values);
     if (status == OK) {
-#pragma omp parallel for schedule(static) if (rows * w > 10000) reduction(max : most_off, most)     \
-    reduction(&& : finite)
+#pragma omp parallel for schedule(static) if (rows * w > 10000) reduction(both : all)
         for (size_t line = 0; line < fields * rows; line++) {
             const size_t field = line / rows, j = patch->j0 - 1 + line % rows;
-            for (size_t i = 0; i < w; i++) {
-                const double r = value_of(got->precision, reference, line * w + i);
-                const double u =
-                    value_of(got->precision, got->values, (field * n + j) * n + patch->i0 - 1 + i);
-                most_off = fmax(most_off, fabs(u - r));
-                most = fmax(most, fabs(r));
-                finite = finite && isfinite(r);
-            }
+            const size_t first = (field * n + j) * n + patch->i0 - 1;
+            all = agree_both(all, hold_against(got, first, &reference, line * w, w));
         }
     }
-    free(reference);
-    *out = (struct agreement){most_off, most, !finite};
+    free(reference.values);
+    *out = all;
     return status;
 }
 
@@ -506,13 +461,11 @@ static enum status hold_against_reference(const struct instance *in, const struc
 #pragma omp parallel for schedule(dynamic)
         for (int k = 0; k < count; k++)
             statuses[k] = compare(p, got, &patches[k], &parts[k]);
-    *out = (struct agreement){0, 0, false};
+    *out = (struct agreement){0, 0};
     for (int k = 0; k < count; k++) {
         if (statuses[k] != OK) /* its sentence may be another thread's */
             return because(statuses[k], "there is no memory to judge the answer");
-        out->off = larger(out->off, parts[k].off);
-        out->most = larger(out->most, parts[k].most);
-        out->diverged = out->diverged || parts[k].diverged;
+        *out = agree_both(*out, parts[k]);
     }
     return OK;
 }
@@ -531,8 +484,7 @@ static enum status project(const struct field *f, double *out)
     for (size_t j = 1; j <= n; j++) {
         long double row = 0;
         for (size_t i = 1; i <= n; i++)
-            row += (long double)(f->p->axis[i] * value_of(f->got->precision, f->got->values,
-                                                          f->first + (j - 1) * n + i - 1));
+            row += (long double)(f->p->axis[i] * value_at(f->got, f->first + (j - 1) * n + i - 1));
         rows[j - 1] = row * (long double)f->p->axis[j];
     }
     for (size_t j = 0; j < n; j++)
@@ -558,7 +510,7 @@ static enum status conclude(const struct instance *in, const struct field *field
                             const struct scan *scans, int count, const struct agreement *agreement,
                             struct judgement *out)
 {
-    if (agreement->diverged)
+    if (!isfinite(agreement->most)) /* of the reference */
         return because(ERR_DIVERGED,
                        "the scheme is unstable here: u leaves the range of %s "
                        "precision; choose a smaller lambda or dt",
@@ -577,7 +529,7 @@ static enum status conclude(const struct instance *in, const struct field *field
                            "rounding explain %.3g",
                            scan->error_i, scan->error_j, when, scan->error, most);
     }
-    out->error = agreement->most > 0 ? agreement->off / agreement->most : agreement->off;
+    out->error = relative_error(*agreement);
     out->inherent = 0;
     return OK;
 }
@@ -606,8 +558,8 @@ static enum status judge(const struct instance *in, const struct solution *got,
     const struct scan *const last = &scans[count - 1];
     add_metric(out, "error_linf", last->error);
     add_metric(out, "rel_error_linf", last->error / last->most);
-    add_metric(out, "h", 1 / (double)(n + 1));
-    add_metric(out, "steps", (double)p->steps);
+    out->h = 1 / (double)(n + 1);
+    out->steps = (double)p->steps;
     if (count == 2 && p->model == 1)
         status = add_diffusivity(fields, out);
     if (status == OK)
@@ -624,8 +576,7 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
     const struct parabolic *p = in->data;
     const size_t n = p->n, first = in->count - n * n; /* the end's values */
     for (size_t k = 0; k < n * n; k++)
-        fprintf(file, "%zu,%zu,%.17g\n", k % n + 1, k / n + 1,
-                value_of(got->precision, got->values, first + k));
+        fprintf(file, "%zu,%zu,%.17g\n", k % n + 1, k / n + 1, value_at(got, first + k));
 }
 
 #define CALLS                                                                                      \
@@ -636,24 +587,28 @@ const struct problem parabolic_problems[] = {
     {.id = "model1",
      .title = "u_t = u_xx + u_yy, u = exp(-2 pi^2 t) sin(pi x) sin(pi y)",
      .source = "Foster 2011, Section 4.1, Model 1",
-     .parameters = model1_parameters,
+     .parameters = parameters,
+     .code = 1,
      CALLS},
     {.id = "model2",
      .title = "u_t = u_xx + u_yy - u_x - u_y - u, u = exp(-t + x + y)",
      .source = "Foster 2011, Section 4.1, Model 2",
-     .parameters = model2_parameters,
+     .parameters = parameters,
+     .code = 2,
      CALLS},
     {.id = "model3",
      .title = "u_t = u_xx + u_yy + sin(ax) cos(ay) u_x - cos(ax) sin(ay) u_y - u, "
               "u = exp(-(2 a^2 + 1) t) sin(ax) sin(ay)",
      .source = "Foster 2011, Section 4.1, Model 3",
      .parameters = model3_parameters,
+     .code = 3,
      CALLS},
     {.id = "model4",
      .title = "u_t = u_xx + u_yy + u_x + u_y + u + (1+xy) cos t - (1+x)(1+y) sin t, "
               "u = (1+xy) sin t",
      .source = "Foster 2011, Section 4.1, Model 4",
      .parameters = model4_parameters,
+     .code = 4,
      CALLS},
     {.id = NULL},
 };

@@ -27,10 +27,8 @@ struct cone {
     const struct parabolic *p;
     struct box all; /* what is kept, boundary included */
     size_t pitch;
-    real *u, *next;      /* [rows][pitch]; next of jacobi alone */
-    real *west, *east;   /* [n+2] G in column 0 and n+1 */
-    real *south, *north; /* [n+2] G in row 0 and n+1 */
-    real *sine, *cosine; /* [n+2] of model 3 */
+    real *u, *next; /* [rows][pitch]; next of jacobi alone */
+    struct lines lines;
 };
 
 static size_t place(const struct cone *c, size_t i, size_t j)
@@ -45,18 +43,10 @@ static bool is_large(const struct box *box)
 
 static void start(struct cone *c)
 {
-    const size_t last = c->p->n + 1;
 #pragma omp parallel for schedule(static) if (is_large(&c->all))
     for (size_t j = c->all.j0; j <= c->all.j1; j++)
         for (size_t i = c->all.i0; i <= c->all.i1; i++)
             c->u[place(c, i, j)] = (real)parabolic_initial(c->p, i, j);
-    for (size_t k = 1; k < last; k++) {
-        c->west[k] = (real)parabolic_frame(c->p, 0, k);
-        c->east[k] = (real)parabolic_frame(c->p, last, k);
-        c->south[k] = (real)parabolic_frame(c->p, k, 0);
-        c->north[k] = (real)parabolic_frame(c->p, k, last);
-    }
-    P(parabolic_table)(c->p, c->sine, c->cosine);
 }
 
 /* Corners are never read. */
@@ -65,15 +55,15 @@ static void set_boundary(const struct cone *c, const step *s)
     const size_t last = c->p->n + 1;
     for (size_t j = c->all.j0; j <= c->all.j1; j++) {
         if (c->all.i0 == 0)
-            c->u[place(c, 0, j)] = s->s[j % 2] * c->west[j];
+            c->u[place(c, 0, j)] = s->s[j % 2] * c->lines.west[j];
         if (c->all.i1 == last)
-            c->u[place(c, last, j)] = s->s[(last + j) % 2] * c->east[j];
+            c->u[place(c, last, j)] = s->s[(last + j) % 2] * c->lines.east[j];
     }
     for (size_t i = c->all.i0; i <= c->all.i1; i++) {
         if (c->all.j0 == 0)
-            c->u[place(c, i, 0)] = s->s[i % 2] * c->south[i];
+            c->u[place(c, i, 0)] = s->s[i % 2] * c->lines.south[i];
         if (c->all.j1 == last)
-            c->u[place(c, i, last)] = s->s[(i + last) % 2] * c->north[i];
+            c->u[place(c, i, last)] = s->s[(i + last) % 2] * c->lines.north[i];
     }
 }
 
@@ -84,12 +74,13 @@ static void update(const struct cone *c, const struct box *box, const step *s, i
     const int model = c->p->model;
 #pragma omp parallel for schedule(static) if (is_large(box))
     for (size_t j = box->j0; j <= box->j1; j++) {
-        const struct row row = row_of(model, of, j, c->sine, c->cosine);
+        const struct row row = row_of(model, of, j, c->lines.sine, c->lines.cosine);
         const bool own = (box->i0 + j) % 2 == (size_t)s->colour[phase];
         for (size_t i = box->i0 + (s->both || own ? 0 : 1); i <= box->i1; i += stride) {
             const real *const u = c->u + place(c, i, j);
-            c->next[place(c, i, j)] = updated(model, of, &row, i, c->sine[i], c->cosine[i], u[0],
-                                              u[1], u[-1], u[pitch], u[-(ptrdiff_t)pitch]);
+            c->next[place(c, i, j)] =
+                updated(model, of, &row, i, c->lines.sine[i], c->lines.cosine[i], u[0], u[1], u[-1],
+                        u[pitch], u[-(ptrdiff_t)pitch]);
         }
     }
 }
@@ -130,29 +121,20 @@ static void solve(struct cone *c, const struct patch *patch, real *out)
 
 enum status P(parabolic_reference)(const struct parabolic *p, const struct patch *patch, real *out)
 {
-    const size_t line = p->n + 2, reach = parabolic_records(p) * (p->scheme == JACOBI ? 1 : 2);
+    const size_t reach = parabolic_records(p) * (p->scheme == JACOBI ? 1 : 2);
     struct cone c = {.p = p, .all = around(patch, reach, 0, p->n + 1)};
     c.pitch = c.all.i1 - c.all.i0 + 1;
     const size_t size = (c.all.j1 - c.all.j0 + 1) * c.pitch;
     real *const u = malloc(size * sizeof *u);
     real *const second = p->scheme == JACOBI ? malloc(size * sizeof *second) : u;
-    real *const lines = calloc(6 * line, sizeof *lines);
-    enum status status = OK;
-    if (u == NULL || second == NULL || lines == NULL) {
+    enum status status = P(parabolic_lines)(p, &c.lines);
+    if (u == NULL || second == NULL)
         status = because(ERR_MEMORY, "there is no memory for a reference of %zu values", size);
-        goto cleanup;
-    }
     c.u = u;
     c.next = second;
-    c.west = lines;
-    c.east = lines + line;
-    c.south = lines + 2 * line;
-    c.north = lines + 3 * line;
-    c.sine = lines + 4 * line;
-    c.cosine = lines + 5 * line;
-    solve(&c, patch, out);
-cleanup:
-    free(lines);
+    if (status == OK)
+        solve(&c, patch, out);
+    free(c.lines.south);
     if (second != u)
         free(second);
     free(u);

@@ -1,8 +1,10 @@
 /*
- * What every variant does in a step: the coefficients of its phases and the boundary that they see.
- * Everything is computed in double and then rounded, once for all variants.
+ * What every variant does in a step: the coefficients of its phases and the boundary that they see;
+ * and what lies along the sides and axes. Everything is computed in double and then rounded, once
+ * for all variants.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "stencil.h"
 
@@ -78,11 +80,23 @@ void P(parabolic_step)(const struct parabolic *p, size_t record, step *out)
     }
 }
 
-void P(parabolic_table)(const struct parabolic *p, real *sine, real *cosine)
+enum status P(parabolic_lines)(const struct parabolic *p, struct lines *out)
 {
-    for (size_t k = 0; k <= p->n + 1; k++) {
-        const double x = (double)k / (double)(p->n + 1);
-        sine[k] = (real)sin(p->a * x);
-        cosine[k] = (real)cos(p->a * x);
+    const size_t line = p->n + 2, last = p->n + 1;
+    real *const all = malloc(LINES * line * sizeof *all);
+    if (all == NULL)
+        return because(ERR_MEMORY, "there is no memory for the boundary of %zu points a side",
+                       p->n);
+    *out = (struct lines){all,           all + line, all + 2 * line, all + 3 * line, all + 4 * line,
+                          all + 5 * line};
+    for (size_t k = 0; k < line; k++) {
+        const double x = (double)k / (double)last;
+        out->south[k] = (real)parabolic_frame(p, k, 0);
+        out->north[k] = (real)parabolic_frame(p, k, last);
+        out->west[k] = (real)parabolic_frame(p, 0, k);
+        out->east[k] = (real)parabolic_frame(p, last, k);
+        out->sine[k] = (real)sin(p->a * x);
+        out->cosine[k] = (real)cos(p->a * x);
     }
+    return OK;
 }

@@ -16,13 +16,28 @@ typedef struct stencil_s stencil;
 typedef struct step_s step;
 #endif
 
+/* [n+2] each, along the sides and axes; south owns them all. */
+struct lines {
+    real *south, *north, *west, *east; /* G in row 0 and n+1, in column 0 and n+1 */
+    real *sine, *cosine;               /* of model 3: sin(a k h), cos(a k h) */
+};
+enum { LINES = 6 };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+enum status P(parabolic_lines)(const struct parabolic *p, struct lines *out);
+#ifdef __cplusplus
+}
+#endif
+
 /* What is the same for all points of row j. */
 struct row {
     real sine, cosine; /* model 3: sin(a y_j), cos(a y_j) */
     real b0, b1;       /* model 4: g f = b0 + b1 x */
 };
 
-/* y is j h, the tables are those of parabolic_table; null but in model 3. */
+/* y is j h; sine and cosine are those of the lines. */
 HOST_DEVICE struct row row_of(int model, const stencil *c, size_t j, const real *sine,
                               const real *cosine)
 {

@@ -106,7 +106,18 @@ static void share(int count, int *first, int *last)
     *last = i == p - 1 ? count : *first + each;
 }
 
-static enum status plan(const struct instance *in, bool parallel, void **state)
+static void destroy(void *state)
+{
+    struct blas *b = state;
+    if (b != NULL) {
+        free(b->x);
+        free(b->y);
+        free(b->alpha);
+    }
+    free(b);
+}
+
+static enum status make(const struct instance *in, bool parallel, void **state)
 {
     const struct recurrence *p = in->data;
     const size_t m = (size_t)p->m;
@@ -132,7 +143,7 @@ static enum status plan(const struct instance *in, bool parallel, void **state)
     b->y = malloc(m * s * sizeof *b->y);
     b->alpha = malloc(m * r * sizeof *b->alpha);
     if (b->x == NULL || b->y == NULL || b->alpha == NULL) {
-        P(recurrence_blas_destroy)(b);
+        destroy(b);
         return because(ERR_MEMORY, "there is no memory for an array of %zu values", p->n + s);
     }
     for (size_t i = 0; i < m; i++)
@@ -146,17 +157,17 @@ static enum status plan(const struct instance *in, bool parallel, void **state)
     return OK;
 }
 
-enum status P(recurrence_blas_plan)(const struct instance *in, void **state)
+static enum status plan(const struct instance *in, void **state)
 {
-    return plan(in, false, state);
+    return make(in, false, state);
 }
 
-enum status P(recurrence_blas_omp_plan)(const struct instance *in, void **state)
+static enum status plan_omp(const struct instance *in, void **state)
 {
-    return plan(in, true, state);
+    return make(in, true, state);
 }
 
-enum status P(recurrence_blas_load)(void *state)
+static enum status load(void *state)
 {
     const struct blas *b = state;
     real *const e1 = column(b, b->r), *const rest = column(b, b->r + 1);
@@ -167,7 +178,7 @@ enum status P(recurrence_blas_load)(void *state)
     return OK;
 }
 
-enum status P(recurrence_blas_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     const struct blas *b = state;
     /* Some builds of the library set OpenMP's number of threads with their own. */
@@ -195,7 +206,7 @@ enum status P(recurrence_blas_run)(void *state, struct laps *laps)
     return OK;
 }
 
-enum status P(recurrence_blas_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct blas *b = state;
     const size_t solved = b->in->n - b->rest;
@@ -206,15 +217,11 @@ enum status P(recurrence_blas_fetch)(void *state, struct solution *out, struct l
     return OK;
 }
 
-void P(recurrence_blas_destroy)(void *state)
-{
-    struct blas *b = state;
-    if (b != NULL) {
-        free(b->x);
-        free(b->y);
-        free(b->alpha);
-    }
-    free(b);
-}
+const struct calls P(recurrence_blas) = {
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};
+
+/* BLAS-omp is BLAS by another plan. */
+const struct calls P(recurrence_blas_omp) = {
+    .plan = plan_omp, .load = load, .run = run, .fetch = fetch, .destroy = destroy};
 
 #endif

@@ -10,18 +10,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "../order.h"
+#include "../common/order.h"
 #include "machine/device.h"
 #include "machine/launch.h"
 
 #include "input.h"
 #include "machine/precision.h"
-
-#if REAL_IS_DOUBLE
-#define natural_order natural_order_double
-#else
-#define natural_order natural_order_single
-#endif
 
 enum { MAX_BLOCK = 256 }; /* threads */
 
@@ -191,7 +185,7 @@ static size_t values_of_y(const struct hybrid *h)
     return (size_t)h->in->m - 1 + h->s;
 }
 
-extern "C" void P(recurrence_hybrid_destroy)(void *state)
+static void destroy(void *state)
 {
     struct hybrid *h = (struct hybrid *)state;
     if (h != NULL) {
@@ -206,7 +200,7 @@ extern "C" void P(recurrence_hybrid_destroy)(void *state)
     free(h);
 }
 
-extern "C" enum status P(recurrence_hybrid_plan)(const struct instance *in, void **state)
+static enum status plan(const struct instance *in, void **state)
 {
     const struct recurrence *p = (const struct recurrence *)in->data;
     const size_t block = (size_t)get_long(&in->at, "block");
@@ -250,11 +244,11 @@ extern "C" enum status P(recurrence_hybrid_plan)(const struct instance *in, void
     if (status == OK)
         *state = h;
     else
-        P(recurrence_hybrid_destroy)(h);
+        destroy(h);
     return status;
 }
 
-extern "C" enum status P(recurrence_hybrid_load)(void *state)
+static enum status load(void *state)
 {
     const struct hybrid *const h = (const struct hybrid *)state;
     const struct recurrence *p = h->in;
@@ -268,7 +262,7 @@ extern "C" enum status P(recurrence_hybrid_load)(void *state)
 }
 
 /* One column needs step 1 alone, and a remainder the last rows. */
-extern "C" enum status P(recurrence_hybrid_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     const struct hybrid *const h = (const struct hybrid *)state;
     const size_t in_tail = h->rows * h->r;
@@ -299,8 +293,7 @@ extern "C" enum status P(recurrence_hybrid_run)(void *state, struct laps *laps)
     return status;
 }
 
-extern "C" enum status P(recurrence_hybrid_fetch)(void *state, struct solution *out,
-                                                  struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct hybrid *const h = (const struct hybrid *)state;
     const size_t cells = h->r * h->s;
@@ -309,8 +302,10 @@ extern "C" enum status P(recurrence_hybrid_fetch)(void *state, struct solution *
     if (status != OK)
         return status;
     real *const x = (real *)out->values;
-    natural_order(x, h->from, h->r, h->s);
+    natural_order(x, h->from, sizeof *x, h->r, h->s);
     for (size_t i = 0; i < h->rest; i++)
         x[cells + i] = h->x_rest[i];
     return OK;
 }
+
+const struct calls P(recurrence_hybrid) = {plan, load, run, fetch, destroy};

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/solution.h"
 #include "input.h"
 
 enum { CHUNK = 2048, FIRST_SEED = 1 };
@@ -50,14 +51,10 @@ static const struct parameter user_parameters[] = {
 
 static const char *const inputs[] = {"f", NULL};
 
-bool recurrence_is_alternating(const struct params *at)
-{
-    return at->table == alternating_parameters;
-}
-
 enum status recurrence_coefficients(const struct params *at, int *m, double *a)
 {
-    if (at->table == user_parameters) {
+    const int code = at->problem->code;
+    if (code == USER) {
         const long wanted = get_long(at, "m");
         const enum status status = parse_list("a", get_text(at, "a"), MAX_ORDER, a, m);
         if (status == OK && wanted != 0 && wanted != *m)
@@ -67,11 +64,11 @@ enum status recurrence_coefficients(const struct params *at, int *m, double *a)
                            get_text(at, "a"), *m, wanted);
         return status;
     }
-    *m = at->table == prefix_parameters ? 1 : (int)get_long(at, "m");
+    *m = code == PREFIX ? 1 : (int)get_long(at, "m");
     for (int j = 0; j < *m; j++) {
-        if (at->table == prefix_parameters)
+        if (code == PREFIX)
             a[j] = 1;
-        else if (at->table == damped_parameters)
+        else if (code == DAMPED)
             a[j] = (j % 2 == 0 ? 0.5 : -0.5) / *m;
         else
             a[j] = -1;
@@ -154,7 +151,7 @@ static enum status parse_input(const char *text, int *code, uint64_t *seed)
 /* The input of seed 0. */
 static enum status published_input(const struct params *at, int *code, uint64_t *seed)
 {
-    if (recurrence_is_alternating(at))
+    if (at->problem->code == ALTERNATING)
         return parse_input("ternary", code, seed);
     const enum status status = parse_input(get_text(at, "f"), code, seed);
     if (at->input_path != NULL)
@@ -230,12 +227,6 @@ void recurrence_fill_d(const struct recurrence *p, double *x)
         x[i] = input(p, i);
 }
 
-static double value(const struct solution *got, size_t i)
-{
-    return got->precision == DOUBLE ? ((const double *)got->values)[i]
-                                    : (double)((const float *)got->values)[i];
-}
-
 /* Integers by construction, not by looking at them. */
 static bool is_integer(const struct recurrence *p)
 {
@@ -253,7 +244,7 @@ static bool chunk_is_exact(const struct recurrence *p, const struct solution *go
     double values[MAX_ORDER + CHUNK], sum[CHUNK], bound[CHUNK];
     const double *const x = values + MAX_ORDER;
     for (size_t k = 0; k < MAX_ORDER + count; k++)
-        values[k] = first + k < MAX_ORDER ? 0 : value(got, first + k - MAX_ORDER);
+        values[k] = first + k < MAX_ORDER ? 0 : value_at(got, first + k - MAX_ORDER);
     for (size_t k = 0; k < count; k++) {
         sum[k] = input(p, first + k);
         bound[k] = fabs(sum[k]);
@@ -285,12 +276,6 @@ static bool is_exact(const struct recurrence *p, const struct solution *got)
     return good;
 }
 
-/* The larger one; a NaN, once met, stays. */
-static long double larger(long double most, long double x)
-{
-    return x <= most || isnan(most) ? most : x;
-}
-
 /* The plainest code of the family: the recurrence in long double. It keeps what it needs of x, and
  * the error as it goes. Do not tune it. */
 static enum status compare(const struct recurrence *p, const struct solution *got, double *error)
@@ -312,11 +297,11 @@ static enum status compare(const struct recurrence *p, const struct solution *go
         if (!representable)
             return because(ERR_DIVERGED, "the solution leaves the range of %s precision at k = %zu",
                            single ? "single" : "double", k);
-        const double answer = value(got, k - 1);
+        const double answer = value_at(got, k - 1);
         if (broken == 0 && !isfinite(answer))
             broken = k;
-        off = larger(off, fabsl((long double)answer - x));
-        most = larger(most, fabsl(x));
+        off = larger_long(off, fabsl((long double)answer - x));
+        most = larger_long(most, fabsl(x));
     }
     if (broken != 0)
         return because(WRONG, "x_%zu is not a finite number, and all of the solution is", broken);
@@ -342,10 +327,10 @@ static enum status judge(const struct instance *in, const struct solution *got,
 static void dump(const struct instance *in, const struct solution *got, FILE *file)
 {
     for (size_t i = 0; i < in->count; i++)
-        fprintf(file, "%zu,%.17g\n", i + 1, value(got, i));
+        fprintf(file, "%zu,%.17g\n", i + 1, value_at(got, i));
 }
 
-#define CALLS                                                                                      \
+#define COMMON                                                                                     \
     .dump_header = "k,x", .create = create, .vary = vary, .judge = judge, .dump = dump,            \
     .destroy = destroy
 
@@ -353,25 +338,29 @@ const struct problem recurrence_problems[] = {
     {.id = "alternating",
      .title = "a_j = -1, f_k random of -1, 0, 1: every number on the way is a small integer",
      .source = "ours; the paper gives neither a nor f",
+     .code = ALTERNATING,
      .parameters = alternating_parameters,
-     CALLS},
+     COMMON},
     {.id = "damped",
      .title = "a_j = (-1)^(j+1) 0.5/m, f_k random in [-1, 1)",
      .source = "ours; the paper gives neither a nor f",
+     .code = DAMPED,
      .parameters = damped_parameters,
      .inputs = inputs,
-     CALLS},
+     COMMON},
     {.id = "prefix",
      .title = "m = 1, a_1 = 1: prefix sums of f",
      .source = "ours",
+     .code = PREFIX,
      .parameters = prefix_parameters,
      .inputs = inputs,
-     CALLS},
+     COMMON},
     {.id = "user",
      .title = "coefficients and input as given",
      .source = "Stpiczynski 2011, (1)",
+     .code = USER,
      .parameters = user_parameters,
      .inputs = inputs,
-     CALLS},
+     COMMON},
     {.id = NULL},
 };

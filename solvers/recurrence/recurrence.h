@@ -11,6 +11,10 @@ extern "C" {
 
 enum { MAX_ORDER = 16 };
 
+/* The problems' codes. ALTERNATING: every number on the way is a small integer, and rounding
+ * explains nothing. */
+enum { ALTERNATING, DAMPED, PREFIX, USER };
+
 struct recurrence {
     size_t n;
     int m;               /* order, 1 .. MAX_ORDER */
@@ -24,9 +28,6 @@ struct recurrence {
 /* m and a[0..m-1] as the parameters give them; a[MAX_ORDER]. */
 enum status recurrence_coefficients(const struct params *at, int *m, double *a);
 
-/* The problem in which every number on the way is a small integer: rounding explains nothing. */
-bool recurrence_is_alternating(const struct params *at);
-
 /* r columns of s unknowns each, r s <= n, with s = ratio r unless the parameters say otherwise; the
  * rest is the remainder. s >= m, or r = 1. ERR_ARGS with a sentence if they do not fit. */
 enum status recurrence_shape(const struct params *at, double ratio, size_t *r, size_t *s);
@@ -39,27 +40,9 @@ extern const struct problem recurrence_problems[];
 extern const struct variant recurrence_variants[];
 extern const struct family recurrence_family;
 
-/* The calls of a variant; the suffix is that of the recipe. */
-#define RECURRENCE_CALLS(name, suffix)                                                             \
-    enum status recurrence_##name##_plan##suffix(const struct instance *in, void **state);         \
-    enum status recurrence_##name##_load##suffix(void *state);                                     \
-    enum status recurrence_##name##_run##suffix(void *state, struct laps *laps);                   \
-    enum status recurrence_##name##_fetch##suffix(void *state, struct solution *out,               \
-                                                  struct laps *laps);                              \
-    void recurrence_##name##_destroy##suffix(void *state)
-
-RECURRENCE_CALLS(seq, _s);
-RECURRENCE_CALLS(seq, _d);
-RECURRENCE_CALLS(seq_omp, _s);
-RECURRENCE_CALLS(seq_omp, _d);
-RECURRENCE_CALLS(blas, _s);
-RECURRENCE_CALLS(blas, _d);
-RECURRENCE_CALLS(hybrid, _s);
-RECURRENCE_CALLS(hybrid, _d);
-
-/* BLAS-omp is BLAS by another plan. */
-enum status recurrence_blas_omp_plan_s(const struct instance *in, void **state);
-enum status recurrence_blas_omp_plan_d(const struct instance *in, void **state);
+extern const struct calls recurrence_seq_s, recurrence_seq_d, recurrence_seq_omp_s,
+    recurrence_seq_omp_d, recurrence_blas_s, recurrence_blas_d, recurrence_blas_omp_s,
+    recurrence_blas_omp_d, recurrence_hybrid_s, recurrence_hybrid_d;
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../widest.h"
+#include "../common/widest.h"
 #include "machine/precision.h"
 
 enum {
@@ -297,7 +297,17 @@ static void solve_plainly(const struct recurrence *p, real *x)
     }
 }
 
-enum status P(recurrence_seq_omp_plan)(const struct instance *in, void **state)
+static void destroy(void *state)
+{
+    struct omp *o = state;
+    if (o != NULL) {
+        free(o->x);
+        free(o->links);
+    }
+    free(o);
+}
+
+static enum status plan(const struct instance *in, void **state)
 {
     const struct recurrence *p = in->data;
     const size_t tiles = p->n < BLOCK ? 0 : (p->n - 1) / TILE + 1;
@@ -324,7 +334,7 @@ enum status P(recurrence_seq_omp_plan)(const struct instance *in, void **state)
     return OK;
 }
 
-enum status P(recurrence_seq_omp_load)(void *state)
+static enum status load(void *state)
 {
     const struct omp *o = state;
     P(recurrence_fill)(o->in, o->x);
@@ -333,7 +343,7 @@ enum status P(recurrence_seq_omp_load)(void *state)
     return OK;
 }
 
-enum status P(recurrence_seq_omp_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     struct omp *const o = state;
     if (o->tiles > 0 && make_tables(o->in, &o->tables))
@@ -344,7 +354,7 @@ enum status P(recurrence_seq_omp_run)(void *state, struct laps *laps)
     return OK;
 }
 
-enum status P(recurrence_seq_omp_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct omp *o = state;
     memcpy(out->values, o->x, o->in->n * sizeof *o->x);
@@ -352,12 +362,5 @@ enum status P(recurrence_seq_omp_fetch)(void *state, struct solution *out, struc
     return OK;
 }
 
-void P(recurrence_seq_omp_destroy)(void *state)
-{
-    struct omp *o = state;
-    if (o != NULL) {
-        free(o->x);
-        free(o->links);
-    }
-    free(o);
-}
+const struct calls P(recurrence_seq_omp) = {
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};

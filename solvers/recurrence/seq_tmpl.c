@@ -15,7 +15,15 @@ struct seq {
     real *x; /* [n] f, then x */
 };
 
-enum status P(recurrence_seq_plan)(const struct instance *in, void **state)
+static void destroy(void *state)
+{
+    struct seq *q = state;
+    if (q != NULL)
+        free(q->x);
+    free(q);
+}
+
+static enum status plan(const struct instance *in, void **state)
 {
     const struct recurrence *p = in->data;
     struct seq *q = calloc(1, sizeof *q);
@@ -32,7 +40,7 @@ enum status P(recurrence_seq_plan)(const struct instance *in, void **state)
     return OK;
 }
 
-enum status P(recurrence_seq_load)(void *state)
+static enum status load(void *state)
 {
     const struct seq *q = state;
     P(recurrence_fill)(q->in, q->x);
@@ -54,7 +62,7 @@ static inline __attribute__((always_inline)) void solve(size_t m, size_t n, cons
     }
 }
 
-enum status P(recurrence_seq_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     const struct seq *q = state;
     const struct recurrence *p = q->in;
@@ -89,7 +97,7 @@ enum status P(recurrence_seq_run)(void *state, struct laps *laps)
     return OK;
 }
 
-enum status P(recurrence_seq_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct seq *q = state;
     memcpy(out->values, q->x, q->in->n * sizeof *q->x);
@@ -97,10 +105,5 @@ enum status P(recurrence_seq_fetch)(void *state, struct solution *out, struct la
     return OK;
 }
 
-void P(recurrence_seq_destroy)(void *state)
-{
-    struct seq *q = state;
-    if (q != NULL)
-        free(q->x);
-    free(q);
-}
+const struct calls P(recurrence_seq) = {
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};

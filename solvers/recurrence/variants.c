@@ -7,19 +7,21 @@
 #include <math.h>
 #include <string.h>
 
+#include "../common/openblas.h"
 #include "machine/device.h"
 
 /* --- how exact: largest error relative to the largest |x_k| ---
  * A rounding at one unknown travels on as the impulse response y does, and the errors of many add
  * up like a random walk: their number per unknown is m+2, their size y. */
 
-static double tolerance(const struct params *at, double unit)
+static double tolerance(const struct variant *v, const struct params *at)
 {
+    const double unit = v->precision == DOUBLE ? 0x1p-53 : 0x1p-24;
     const double most = 0.01; /* beyond it nothing is fit to print, whatever rounding can do */
     const double n = get(at, "n");
     double a[MAX_ORDER], before[MAX_ORDER] = {0}, y = 1, sum = 0;
     int m, silent = 0;
-    if (recurrence_is_alternating(at) || recurrence_coefficients(at, &m, a) != OK)
+    if (at->problem->code == ALTERNATING || recurrence_coefficients(at, &m, a) != OK)
         return 0;
     const double factor = 8 * (m + 2) * unit, enough = (most / factor) * (most / factor);
     if (m == 1) {
@@ -36,16 +38,6 @@ static double tolerance(const struct params *at, double unit)
             y += a[j] * before[j];
     }
     return fmin(most, factor * sqrt(sum));
-}
-
-static double single_tolerance(const struct params *at)
-{
-    return tolerance(at, 0x1p-24);
-}
-
-static double double_tolerance(const struct params *at)
-{
-    return tolerance(at, 0x1p-53);
 }
 
 /* --- what it takes --- */
@@ -71,46 +63,26 @@ static double plain_flops(double m, double n)
 }
 
 /* In place: f read, x written. */
-static struct work seq_work(const struct params *at, double size)
+static struct work seq_work(const struct variant *v, const struct params *at)
 {
-    const double n = get(at, "n"), m = order(at);
+    const double n = get(at, "n"), m = order(at), size = (double)value_size(v->precision);
     return (struct work){.flops = plain_flops(m, n),
                          .useful = 2 * m * n,
                          .bytes = 2 * size * n,
                          .host_bytes = size * n + input_bytes(at)};
 }
 
-static struct work seq_single_work(const struct params *at)
-{
-    return seq_work(at, sizeof(float));
-}
-
-static struct work seq_double_work(const struct params *at)
-{
-    return seq_work(at, sizeof(double));
-}
-
 /* Pass 1 has m inner products, counted by fours, pass 2 the columns of a vector and the m before
  * it; f is read and x written once, between them a tile stays in a cache. What is shorter than a
  * block is solved plainly. */
-static struct work seq_omp_work(const struct params *at, double size)
+static struct work seq_omp_work(const struct variant *v, const struct params *at)
 {
-    const double n = get(at, "n"), m = order(at);
+    const double n = get(at, "n"), m = order(at), size = (double)value_size(v->precision);
     const double passes = 2 * (4 * ceil(m / 4)) + 2 * (64 / size + m);
     return (struct work){.flops = n * size < 32768 ? plain_flops(m, n) : passes * n,
                          .useful = 2 * m * n,
                          .bytes = 2 * size * n,
                          .host_bytes = size * n + input_bytes(at)};
-}
-
-static struct work seq_omp_single_work(const struct params *at)
-{
-    return seq_omp_work(at, sizeof(float));
-}
-
-static struct work seq_omp_double_work(const struct params *at)
-{
-    return seq_omp_work(at, sizeof(double));
 }
 
 struct shape {
@@ -137,27 +109,19 @@ static struct work columns_work(const struct shape *of, double size)
 }
 
 /* Held besides X with e_1 and the remainder: Y and A. */
-static struct work blas_work(const struct params *at, double size)
+static struct work blas_work(const struct variant *v, const struct params *at)
 {
+    const double size = (double)value_size(v->precision);
     const struct shape of = shape(at, 4);
     struct work work = columns_work(&of, size);
     work.host_bytes = size * (get(at, "n") + of.s + of.m * of.s + of.m * of.r) + input_bytes(at);
     return work;
 }
 
-static struct work blas_single_work(const struct params *at)
-{
-    return blas_work(at, sizeof(float));
-}
-
-static struct work blas_double_work(const struct params *at)
-{
-    return blas_work(at, sizeof(double));
-}
-
 /* On the host: the buffer that fetch transposes from, with the remainder, the last m rows, y_1. */
-static struct work hybrid_work(const struct params *at, double size)
+static struct work hybrid_work(const struct variant *v, const struct params *at)
 {
+    const double size = (double)value_size(v->precision);
     const struct shape of = shape(at, 1);
     const double y = of.s + of.m - 1, input = at->input_path == NULL ? 0 : sizeof(double);
     struct work work = columns_work(&of, size);
@@ -167,128 +131,34 @@ static struct work hybrid_work(const struct params *at, double size)
     return work;
 }
 
-static struct work hybrid_single_work(const struct params *at)
-{
-    return hybrid_work(at, sizeof(float));
-}
+#define ROW(label, what, word, ...)                                                                \
+    {                                                                                              \
+        .id = label, .title = what ", " word, .tolerance = tolerance, __VA_ARGS__                  \
+    }
 
-static struct work hybrid_double_work(const struct params *at)
-{
-    return hybrid_work(at, sizeof(double));
-}
-
-#define CALLS(name, suffix)                                                                        \
-    .load = recurrence_##name##_load##suffix, .run = recurrence_##name##_run##suffix,              \
-    .fetch = recurrence_##name##_fetch##suffix, .destroy = recurrence_##name##_destroy##suffix
-
-#define KERNEL_CALLS(name, suffix)                                                                 \
-    .plan = DEVICE_CALL(recurrence_##name##_plan##suffix),                                         \
-    .load = DEVICE_CALL(recurrence_##name##_load##suffix),                                         \
-    .run = DEVICE_CALL(recurrence_##name##_run##suffix),                                           \
-    .fetch = DEVICE_CALL(recurrence_##name##_fetch##suffix),                                       \
-    .destroy = DEVICE_CALL(recurrence_##name##_destroy##suffix)
-
-#ifdef HAVE_OPENBLAS
-#define BLAS_CALLS(name, suffix) .plan = recurrence_##name##_plan##suffix, CALLS(blas, suffix)
-#else
-#define BLAS_CALLS(name, suffix) .unavailable = "this build has no OpenBLAS (option peers)"
-#endif
+/* All variants in one precision. */
+#define ROWS(word, precision_, recipe)                                                             \
+    ROW("SEQ", "the plain loop on one core", word, .source = "Stpiczynski 2011, (1)",              \
+        .role = PUBLISHED, .precision = precision_, .place = HOST, .work = seq_work,               \
+        .calls = &recurrence_seq##recipe),                                                         \
+        ROW("BLAS", "divide and conquer by BLAS on one core", word,                                \
+            .source = "Stpiczynski 2011, Algorithm 1", .role = PUBLISHED, .precision = precision_, \
+            .place = HOST, .work = blas_work, OPENBLAS_CALLS(recurrence_blas##recipe)),            \
+        ROW("BLAS-omp", "divide and conquer by BLAS on all cores", word,                           \
+            .source = "Stpiczynski 2011, Algorithm 2", .role = PUBLISHED, .precision = precision_, \
+            .place = HOST_PARALLEL, .work = blas_work,                                             \
+            OPENBLAS_CALLS(recurrence_blas_omp##recipe)),                                          \
+        ROW("SEQ-omp", "blocks of the plain loop on all cores", word, .source = "ours",            \
+            .role = LIMIT, .precision = precision_, .place = HOST_PARALLEL, .work = seq_omp_work,  \
+            .calls = &recurrence_seq_omp##recipe),                                                 \
+        ROW("GPU+CPU", "divide and conquer by kernels, step 2 on the host", word,                  \
+            .source = "Stpiczynski 2011, Figs. 2-4", .role = PUBLISHED, .precision = precision_,   \
+            .place = HYBRID, .work = hybrid_work,                                                  \
+            .calls = DEVICE_CALLS(recurrence_hybrid##recipe))
 
 const struct variant recurrence_variants[] = {
-    {.id = "SEQ",
-     .title = "the plain loop on one core, single",
-     .source = "Stpiczynski 2011, (1)",
-     .role = PUBLISHED,
-     .precision = SINGLE,
-     .place = HOST,
-     .tolerance = single_tolerance,
-     .work = seq_single_work,
-     .plan = recurrence_seq_plan_s,
-     CALLS(seq, _s)},
-    {.id = "BLAS",
-     .title = "divide and conquer by BLAS on one core, single",
-     .source = "Stpiczynski 2011, Algorithm 1",
-     .role = PUBLISHED,
-     .precision = SINGLE,
-     .place = HOST,
-     .tolerance = single_tolerance,
-     .work = blas_single_work,
-     BLAS_CALLS(blas, _s)},
-    {.id = "BLAS-omp",
-     .title = "divide and conquer by BLAS on all cores, single",
-     .source = "Stpiczynski 2011, Algorithm 2",
-     .role = PUBLISHED,
-     .precision = SINGLE,
-     .place = HOST_PARALLEL,
-     .tolerance = single_tolerance,
-     .work = blas_single_work,
-     BLAS_CALLS(blas_omp, _s)},
-    {.id = "SEQ-omp",
-     .title = "blocks of the plain loop on all cores, single",
-     .source = "ours",
-     .role = LIMIT,
-     .precision = SINGLE,
-     .place = HOST_PARALLEL,
-     .tolerance = single_tolerance,
-     .work = seq_omp_single_work,
-     .plan = recurrence_seq_omp_plan_s,
-     CALLS(seq_omp, _s)},
-    {.id = "GPU+CPU",
-     .title = "divide and conquer by kernels, step 2 on the host, single",
-     .source = "Stpiczynski 2011, Figs. 2-4",
-     .role = PUBLISHED,
-     .precision = SINGLE,
-     .place = HYBRID,
-     .tolerance = single_tolerance,
-     .work = hybrid_single_work,
-     KERNEL_CALLS(hybrid, _s)},
-    {.id = "SEQ",
-     .title = "the plain loop on one core, double",
-     .source = "Stpiczynski 2011, (1)",
-     .role = PUBLISHED,
-     .precision = DOUBLE,
-     .place = HOST,
-     .tolerance = double_tolerance,
-     .work = seq_double_work,
-     .plan = recurrence_seq_plan_d,
-     CALLS(seq, _d)},
-    {.id = "BLAS",
-     .title = "divide and conquer by BLAS on one core, double",
-     .source = "Stpiczynski 2011, Algorithm 1",
-     .role = PUBLISHED,
-     .precision = DOUBLE,
-     .place = HOST,
-     .tolerance = double_tolerance,
-     .work = blas_double_work,
-     BLAS_CALLS(blas, _d)},
-    {.id = "BLAS-omp",
-     .title = "divide and conquer by BLAS on all cores, double",
-     .source = "Stpiczynski 2011, Algorithm 2",
-     .role = PUBLISHED,
-     .precision = DOUBLE,
-     .place = HOST_PARALLEL,
-     .tolerance = double_tolerance,
-     .work = blas_double_work,
-     BLAS_CALLS(blas_omp, _d)},
-    {.id = "SEQ-omp",
-     .title = "blocks of the plain loop on all cores, double",
-     .source = "ours",
-     .role = LIMIT,
-     .precision = DOUBLE,
-     .place = HOST_PARALLEL,
-     .tolerance = double_tolerance,
-     .work = seq_omp_double_work,
-     .plan = recurrence_seq_omp_plan_d,
-     CALLS(seq_omp, _d)},
-    {.id = "GPU+CPU",
-     .title = "divide and conquer by kernels, step 2 on the host, double",
-     .source = "Stpiczynski 2011, Figs. 2-4",
-     .role = PUBLISHED,
-     .precision = DOUBLE,
-     .place = HYBRID,
-     .tolerance = double_tolerance,
-     .work = hybrid_double_work,
-     KERNEL_CALLS(hybrid, _d)},
+    ROWS("single", SINGLE, _s),
+    ROWS("double", DOUBLE, _d),
     {.id = NULL},
 };
 

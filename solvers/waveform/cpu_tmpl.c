@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../widest.h"
+#include "../common/widest.h"
 
 /* Columns whose waveforms stay in the cache; rows and columns that are taken at once. */
 enum { PART = 512, ROWS = 4, COLUMNS = 4 };
@@ -24,7 +24,7 @@ struct cpu {
     real *sums;      /* [N] of all components; of sparse control */
 };
 
-void P(waveform_cpu_destroy)(void *state)
+static void destroy(void *state)
 {
     struct cpu *c = state;
     if (c != NULL) {
@@ -66,21 +66,21 @@ static enum status plan(const struct instance *in, enum relaxation relaxation, v
     if (status == OK)
         *state = c;
     else
-        P(waveform_cpu_destroy)(c);
+        destroy(c);
     return status;
 }
 
-enum status P(waveform_cpu_picard)(const struct instance *in, void **state)
+static enum status plan_picard(const struct instance *in, void **state)
 {
     return plan(in, PICARD, state);
 }
 
-enum status P(waveform_cpu_jacobi)(const struct instance *in, void **state)
+static enum status plan_jacobi(const struct instance *in, void **state)
 {
     return plan(in, JACOBI, state);
 }
 
-enum status P(waveform_cpu_load)(void *state)
+static enum status load(void *state)
 {
     struct cpu *c = state;
     const size_t points = c->in->points;
@@ -196,7 +196,7 @@ WIDEST static double largest_difference(const real *a, const real *b, size_t cou
     return poison == 0 ? (double)most : (double)NAN;
 }
 
-enum status P(waveform_cpu_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     struct cpu *c = state;
     const size_t points = c->in->points, values = c->in->d * points;
@@ -219,7 +219,7 @@ enum status P(waveform_cpu_run)(void *state, struct laps *laps)
     return OK;
 }
 
-enum status P(waveform_cpu_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct cpu *c = state;
     memcpy(out->values, c->new, c->in->d * c->in->points * sizeof *c->new);
@@ -227,3 +227,8 @@ enum status P(waveform_cpu_fetch)(void *state, struct solution *out, struct laps
     lap(laps, "back");
     return OK;
 }
+
+const struct calls P(waveform_cpu)[] = {
+    [PICARD] = {.plan = plan_picard, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
+    [JACOBI] = {.plan = plan_jacobi, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
+};

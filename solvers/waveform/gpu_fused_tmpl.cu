@@ -361,7 +361,7 @@ static enum status allocate(struct fused *g, enum relaxation relaxation)
     return status == OK && p->dense ? upload_matrix(g, relaxation) : status;
 }
 
-extern "C" void P(waveform_gpu_fused_destroy)(void *state)
+static void destroy(void *state)
 {
     struct fused *g = (struct fused *)state;
     if (g != NULL) {
@@ -374,7 +374,8 @@ extern "C" void P(waveform_gpu_fused_destroy)(void *state)
     free(g);
 }
 
-static enum status plan(const struct instance *in, enum relaxation relaxation, void **state)
+template <enum relaxation relaxation>
+static enum status plan(const struct instance *in, void **state)
 {
     struct fused *g = (struct fused *)calloc(1, sizeof *g);
     if (g == NULL)
@@ -384,18 +385,8 @@ static enum status plan(const struct instance *in, enum relaxation relaxation, v
     if (status == OK)
         *state = g;
     else
-        P(waveform_gpu_fused_destroy)(g);
+        destroy(g);
     return status;
-}
-
-extern "C" enum status P(waveform_gpu_fused_picard)(const struct instance *in, void **state)
-{
-    return plan(in, PICARD, state);
-}
-
-extern "C" enum status P(waveform_gpu_fused_jacobi)(const struct instance *in, void **state)
-{
-    return plan(in, JACOBI, state);
 }
 
 static enum status load_g(const struct fused *g)
@@ -410,7 +401,7 @@ static enum status load_g(const struct fused *g)
 }
 
 /* The first iterate is the same in all points but the second, so two of them are enough. */
-extern "C" enum status P(waveform_gpu_fused_load)(void *state)
+static enum status load(void *state)
 {
     struct fused *const g = (struct fused *)state;
     const size_t d = g->in->d;
@@ -458,7 +449,7 @@ static enum status run_batch(struct fused *g, bool *on)
     return status;
 }
 
-extern "C" enum status P(waveform_gpu_fused_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     struct fused *const g = (struct fused *)state;
     bool on = true;
@@ -470,8 +461,7 @@ extern "C" enum status P(waveform_gpu_fused_run)(void *state, struct laps *laps)
 }
 
 /* The iterate before the last one makes room. */
-extern "C" enum status P(waveform_gpu_fused_fetch)(void *state, struct solution *out,
-                                                   struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct fused *const g = (const struct fused *)state;
     const size_t d = g->in->d, points = g->in->points;
@@ -487,3 +477,6 @@ extern "C" enum status P(waveform_gpu_fused_fetch)(void *state, struct solution 
     lap(laps, "back");
     return status;
 }
+
+const struct calls P(waveform_gpu_fused)[] = {{plan<PICARD>, load, run, fetch, destroy},
+                                              {plan<JACOBI>, load, run, fetch, destroy}};

@@ -276,7 +276,7 @@ static enum status allocate(struct gpu *g, enum relaxation relaxation)
     return status;
 }
 
-extern "C" void P(waveform_gpu_destroy)(void *state)
+static void destroy(void *state)
 {
     struct gpu *g = (struct gpu *)state;
     if (g != NULL) {
@@ -293,7 +293,8 @@ extern "C" void P(waveform_gpu_destroy)(void *state)
     free(g);
 }
 
-static enum status plan(const struct instance *in, enum relaxation relaxation, void **state)
+template <enum relaxation relaxation>
+static enum status plan(const struct instance *in, void **state)
 {
     const struct waveform *p = (const struct waveform *)in->data;
     struct gpu *g = (struct gpu *)calloc(1, sizeof *g);
@@ -305,21 +306,11 @@ static enum status plan(const struct instance *in, enum relaxation relaxation, v
     if (status == OK)
         *state = g;
     else
-        P(waveform_gpu_destroy)(g);
+        destroy(g);
     return status;
 }
 
-extern "C" enum status P(waveform_gpu_picard)(const struct instance *in, void **state)
-{
-    return plan(in, PICARD, state);
-}
-
-extern "C" enum status P(waveform_gpu_jacobi)(const struct instance *in, void **state)
-{
-    return plan(in, JACOBI, state);
-}
-
-extern "C" enum status P(waveform_gpu_load)(void *state)
+static enum status load(void *state)
 {
     struct gpu *const g = (struct gpu *)state;
     const size_t d = g->in->d, points = g->in->points;
@@ -357,7 +348,7 @@ static enum status iterate(const struct gpu *g, double *err)
     return status;
 }
 
-extern "C" enum status P(waveform_gpu_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     struct gpu *const g = (struct gpu *)state;
     double err = 0;
@@ -369,7 +360,7 @@ extern "C" enum status P(waveform_gpu_run)(void *state, struct laps *laps)
     return status;
 }
 
-extern "C" enum status P(waveform_gpu_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct gpu *const g = (const struct gpu *)state;
     const enum status status = device_get(out->values, g->now, waveform_bytes(g));
@@ -378,3 +369,6 @@ extern "C" enum status P(waveform_gpu_fetch)(void *state, struct solution *out, 
     lap(laps, "back");
     return status;
 }
+
+const struct calls P(waveform_gpu)[] = {{plan<PICARD>, load, run, fetch, destroy},
+                                        {plan<JACOBI>, load, run, fetch, destroy}};

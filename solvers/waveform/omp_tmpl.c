@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../widest.h"
+#include "../common/widest.h"
 
 #ifdef HAVE_OPENBLAS
 #include <cblas.h>
@@ -50,7 +50,7 @@ struct omp {
     real *sums;  /* [N] of all components; of sparse control */
 };
 
-void P(waveform_omp_destroy)(void *state)
+static void destroy(void *state)
 {
     struct omp *o = state;
     if (o != NULL) {
@@ -113,17 +113,17 @@ static enum status plan(const struct instance *in, enum relaxation relaxation, b
             set_diagonals(o);
         *state = o;
     } else {
-        P(waveform_omp_destroy)(o);
+        destroy(o);
     }
     return status;
 }
 
-enum status P(waveform_omp_picard)(const struct instance *in, void **state)
+static enum status plan_picard(const struct instance *in, void **state)
 {
     return plan(in, PICARD, false, state);
 }
 
-enum status P(waveform_omp_jacobi)(const struct instance *in, void **state)
+static enum status plan_jacobi(const struct instance *in, void **state)
 {
     return plan(in, JACOBI, false, state);
 }
@@ -134,7 +134,7 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /* In the parts in which threads work on it, so that its pages lie near them. */
-enum status P(waveform_omp_load)(void *state)
+static enum status load(void *state)
 {
     struct omp *o = state;
     const size_t d = o->in->d;
@@ -246,12 +246,12 @@ static void sparse_product(struct omp *o)
 }
 
 #ifdef HAVE_OPENBLAS
-enum status P(waveform_blas_picard)(const struct instance *in, void **state)
+static enum status plan_blas_picard(const struct instance *in, void **state)
 {
     return plan(in, PICARD, true, state);
 }
 
-enum status P(waveform_blas_jacobi)(const struct instance *in, void **state)
+static enum status plan_blas_jacobi(const struct instance *in, void **state)
 {
     return plan(in, JACOBI, true, state);
 }
@@ -418,7 +418,7 @@ static double iterate(struct omp *o)
     return poison == 0 ? (double)most : (double)NAN;
 }
 
-enum status P(waveform_omp_run)(void *state, struct laps *laps)
+static enum status run(void *state, struct laps *laps)
 {
     struct omp *o = state;
     while (progress_goes_on(o->in, &o->progress, iterate(o)))
@@ -427,7 +427,7 @@ enum status P(waveform_omp_run)(void *state, struct laps *laps)
     return OK;
 }
 
-enum status P(waveform_omp_fetch)(void *state, struct solution *out, struct laps *laps)
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct omp *o = state;
     const size_t d = o->in->d, points = o->in->points;
@@ -440,3 +440,16 @@ enum status P(waveform_omp_fetch)(void *state, struct solution *out, struct laps
     lap(laps, "back");
     return OK;
 }
+
+const struct calls P(waveform_omp)[] = {
+    [PICARD] = {.plan = plan_picard, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
+    [JACOBI] = {.plan = plan_jacobi, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
+};
+#ifdef HAVE_OPENBLAS
+const struct calls P(waveform_blas)[] = {
+    [PICARD] =
+        {.plan = plan_blas_picard, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
+    [JACOBI] =
+        {.plan = plan_blas_jacobi, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
+};
+#endif

@@ -11,10 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
-/* Iterations that are counted ahead of a run, at most. */
-enum { MOST_COUNTED = 100 };
+#include "../common/pi.h"
+#include "../common/solution.h"
 
 #define SIZE     "d", INTEGER, 1024, 1, 1 << 28, NULL, "components"
 #define POINTS   "N", INTEGER, 50, 2, 1 << 20, NULL, "points in time, h = T/(N-1)"
@@ -69,7 +67,7 @@ static const struct parameter user_parameters[] = {
     {.name = NULL},
 };
 
-enum { IMPLICIT_EULER = 0, TRAPEZOIDAL = 2 }; /* of waveform_methods */
+enum { IMPLICIT_EULER = 0, TRAPEZOIDAL = 2 }; /* in waveform_methods */
 
 /* --- the matrix --- */
 
@@ -243,45 +241,18 @@ static enum status set_second(struct waveform *p)
 
 /* --- instances --- */
 
-static const struct kind_of_problem {
-    const struct parameter *table;
-    enum status (*set)(const struct params *at, struct waveform *p);
-    int bands;
-    bool full;   /* beside the bands too */
-    bool sparse; /* can be stored so */
-} kinds[] = {{heat1d_parameters, set_heat1d, 2, false, true},
-             {heat2d_parameters, set_heat2d, 4, false, true},
-             {control_parameters, set_control, 2, true, true},
-             {user_parameters, set_user, 0, true, false}};
-
-static const struct kind_of_problem *kind_of(const struct params *at)
-{
-    const struct kind_of_problem *kind = kinds;
-    while (kind->table != at->table)
-        kind++;
-    return kind;
-}
-
-int waveform_bands(const struct params *at)
-{
-    return kind_of(at)->bands;
-}
-
-bool waveform_is_full(const struct params *at)
-{
-    return kind_of(at)->full;
-}
-
 static enum status make(const struct params *at, struct waveform *p)
 {
-    const struct kind_of_problem *const kind = kind_of(at);
+    static enum status (*const set[])(const struct params *at, struct waveform *p) = {
+        [HEAT1D] = set_heat1d, [HEAT2D] = set_heat2d, [CONTROL] = set_control, [USER] = set_user};
+    const int code = at->problem->code;
     *p = (struct waveform){.d = (size_t)get_long(at, "d"),
                            .points = (size_t)get_long(at, "N"),
                            .h = get(at, "T") / (get(at, "N") - 1),
                            .tol = get(at, "tol"),
                            .nmax = get_long(at, "nmax"),
                            .method = (int)get_long(at, "method"),
-                           .dense = !kind->sparse || get_long(at, "storage") == 0,
+                           .dense = code == USER || get_long(at, "storage") == 0,
                            .block = (int)get_long(at, "block"),
                            .amplitude = 1};
     if (p->points <= (size_t)waveform_methods[p->method].steps)
@@ -293,13 +264,13 @@ static enum status make(const struct params *at, struct waveform *p)
     p->y0 = malloc(2 * p->d * sizeof *p->y0);
     if (p->diagonal == NULL || p->y0 == NULL)
         return because(ERR_MEMORY, "there is no memory for %zu components", p->d);
-    enum status status = kind->set(at, p);
+    enum status status = set[code](at, p);
     if (status == OK)
         status = set_start(at, p);
     if (status == OK)
         status = set_second(p);
-    p->closed_forms = kind->set == set_heat1d && p->method == IMPLICIT_EULER &&
-                      get(at, "skew") == 0 && strcmp(get_text(at, "y0"), "e_d") == 0;
+    p->closed_forms = code == HEAT1D && p->method == IMPLICIT_EULER && get(at, "skew") == 0 &&
+                      strcmp(get_text(at, "y0"), "e_d") == 0;
     return status;
 }
 
@@ -325,30 +296,12 @@ static void vary(struct instance *in, uint64_t seed)
     p->amplitude = seed == 0 ? 1 : 0.94 + 0.06 * uniform(seed, 0);
 }
 
-double waveform_iterations(const struct params *at, enum relaxation relaxation)
-{
-    struct params small = *at;
-    struct instance in = {.problem = NULL};
-    double iterations = 1;
-    small.value[0] = fmin(get(at, "d"), 144); /* a square as well */
-    if (at->table == user_parameters || strncmp(get_text(at, "y0"), "file:", 5) == 0)
-        return 1; /* at least */
-    in.at = small;
-    if (create(&in) == OK) { /* else it is refused there */
-        struct waveform *const p = in.data;
-        p->nmax = p->nmax < MOST_COUNTED ? p->nmax : MOST_COUNTED;
-        (void)reference_count(p, relaxation, &iterations);
-    }
-    destroy(&in);
-    return iterations;
-}
-
 static void dump(const struct instance *in, const struct solution *got, FILE *file)
 {
     const struct waveform *p = in->data;
     for (size_t i = 0; i < p->d; i++)
         for (size_t n = 0; n < p->points; n++)
-            fprintf(file, "%zu,%zu,%.17g\n", i + 1, n, waveform_value(got, i * p->points + n));
+            fprintf(file, "%zu,%zu,%.17g\n", i + 1, n, value_at(got, i * p->points + n));
 }
 
 #define CALLS                                                                                      \
@@ -360,21 +313,25 @@ const struct problem waveform_problems[] = {
      .title = "A = tridiag(1, -2, 1), without the factor (d+1)^2 of the heat equation on [0,1]",
      .source = "Conte, D'Ambrosio, Paternoster 2014, (4.1)-(4.2)",
      .parameters = heat1d_parameters,
+     .code = HEAT1D,
      CALLS},
     {.id = "heat2d",
      .title = "A of the five-point stencil on m x m points, d = m^2, without its factor",
      .source = "Conte, D'Ambrosio, Paternoster 2014, (4.4)",
      .parameters = heat2d_parameters,
+     .code = HEAT2D,
      CALLS},
     {.id = "control",
      .title = "A_ii = -1.5^(d-i), 0.1 beside it, 0.01 everywhere else",
      .source = "Conte, D'Ambrosio, Paternoster 2014, (4.5)",
      .parameters = control_parameters,
+     .code = CONTROL,
      CALLS},
     {.id = "user",
      .title = "A, g and y0 as given",
      .source = "Conte, D'Ambrosio, Paternoster 2014, Section 2",
      .parameters = user_parameters,
+     .code = USER,
      CALLS},
     {.id = NULL},
 };

@@ -16,7 +16,9 @@
 extern "C" {
 #endif
 
-enum relaxation { PICARD, JACOBI };
+enum { HEAT1D, HEAT2D, CONTROL, USER }; /* codes of the problems */
+
+enum relaxation { PICARD, JACOBI }; /* codes of the variants */
 
 enum outcome { CONVERGED = 1, AT_NMAX, STAGNATED, NONFINITE };
 
@@ -89,43 +91,15 @@ long progress_sure(const struct waveform *p, const struct progress *at);
 /* The trailer of a solution. */
 void progress_put(const struct waveform *p, const struct progress *at, struct solution *out);
 
-/* Iterations that the parameters lead to, or 100, found on a problem of few components. */
-double waveform_iterations(const struct params *at, enum relaxation relaxation);
-
-/* Of a problem's A: bands beside its diagonal; whether it has entries everywhere else too. */
-int waveform_bands(const struct params *at);
-bool waveform_is_full(const struct params *at);
-
-/* err_v of heat1d from e_d by implicit Euler, for d > v+1. */
-double waveform_closed_form(double h, size_t points, enum relaxation relaxation, long v);
-
 extern const struct problem waveform_problems[];
 extern const struct variant waveform_variants[];
 extern const struct family waveform_family;
 
-/* The calls of a variant; the suffix is that of the recipe. */
-#define WAVEFORM_CALLS(name, suffix)                                                               \
-    enum status waveform_##name##_picard##suffix(const struct instance *in, void **state);         \
-    enum status waveform_##name##_jacobi##suffix(const struct instance *in, void **state);         \
-    enum status waveform_##name##_load##suffix(void *state);                                       \
-    enum status waveform_##name##_run##suffix(void *state, struct laps *laps);                     \
-    enum status waveform_##name##_fetch##suffix(void *state, struct solution *out,                 \
-                                                struct laps *laps);                                \
-    void waveform_##name##_destroy##suffix(void *state)
-
-WAVEFORM_CALLS(cpu, _s);
-WAVEFORM_CALLS(cpu, _d);
-WAVEFORM_CALLS(omp, _s);
-WAVEFORM_CALLS(omp, _d);
-WAVEFORM_CALLS(gpu, _s);
-WAVEFORM_CALLS(gpu, _d);
-WAVEFORM_CALLS(gpu_fused, _s);
-WAVEFORM_CALLS(gpu_fused, _d);
-/* BLAS is OMP but for the products. */
-enum status waveform_blas_picard_s(const struct instance *in, void **state);
-enum status waveform_blas_jacobi_s(const struct instance *in, void **state);
-enum status waveform_blas_picard_d(const struct instance *in, void **state);
-enum status waveform_blas_jacobi_d(const struct instance *in, void **state);
+/* What the variants do, in either precision, by relaxation; blas where there is OpenBLAS. */
+extern const struct calls waveform_cpu_s[2], waveform_omp_s[2], waveform_blas_s[2],
+    waveform_gpu_s[2], waveform_gpu_fused_s[2];
+extern const struct calls waveform_cpu_d[2], waveform_omp_d[2], waveform_blas_d[2],
+    waveform_gpu_d[2], waveform_gpu_fused_d[2];
 
 #ifdef __cplusplus
 }

@@ -9,9 +9,8 @@
 extern "C" {
 #endif
 
-/* to[m*s+k] = from[k*r+m], all cores. */
-void natural_order_single(float *to, const float *from, size_t r, size_t s);
-void natural_order_double(double *to, const double *from, size_t r, size_t s);
+/* to[m*s+k] = from[k*r+m], all cores; floats or doubles, by their size. */
+void natural_order(void *to, const void *from, size_t size, size_t r, size_t s);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,8 @@
 /*
  * What a kernel by itself has to give, node by node.
  */
+#include "lone_kernel.h"
+
 #include <stdlib.h>
 
 #include "scheme.h"
@@ -23,23 +25,6 @@ struct data {
     real *u, *k[STAGES], *x, *y; /* u owns them all */
 };
 
-static struct around around(const struct data *d, const real *v, size_t at)
-{
-    const real *const here = v + at, *const up = here + d->pitch, *const down = here - d->pitch;
-    return (struct around){here[0], up[0],   down[0], here[1], here[-1],
-                           up[1],   down[1], up[-1],  down[-1]};
-}
-
-static real forced(const struct data *d, size_t i, size_t j)
-{
-    real y[DERIVATIVES];
-    for (size_t k = 0; k < DERIVATIVES; k++)
-        y[k] = d->y[k * d->pitch + j];
-    const real *const x = d->x + i * DERIVATIVES;
-    return d->p->flow == WILLMORE ? forcing_willmore(&d->moment, x, y)
-                                  : forcing_mean_curvature(&d->moment, x, y);
-}
-
 /* --- what each kernel leaves at an interior node and on the boundary --- */
 
 static real combine(const struct data *d, size_t i, size_t j, bool inner)
@@ -58,7 +43,7 @@ static real side_mcf(const struct data *d, size_t i, size_t j, bool inner)
 {
     if (!inner)
         return 0;
-    const struct around phi = around(d, d->u, i * d->pitch + j);
+    const struct around phi = around_node(d->u + i * d->pitch + j, d->pitch);
     return mean_curvature(&d->mesh, &phi);
 }
 
@@ -67,14 +52,15 @@ static real side_willmore(const struct data *d, size_t i, size_t j, bool inner)
     const size_t at = i * d->pitch + j;
     if (!inner)
         return d->k[1][at];
-    const struct around phi = around(d, d->u, at), w = around(d, d->k[0], at);
+    const struct around phi = around_node(d->u + at, d->pitch),
+                        w = around_node(d->k[0] + at, d->pitch);
     return willmore(&d->mesh, &phi, &w);
 }
 
 static real add_forcing(const struct data *d, size_t i, size_t j, bool inner)
 {
     real k = d->k[0][i * d->pitch + j];
-    const real f = inner ? forced(d, i, j) : 0;
+    const real f = forcing_of(d->p->flow, &d->moment, d->x + i * DERIVATIVES, d->y + j, d->pitch);
     for (int n = 0; n < REPEATS && inner; n++)
         k = k + f;
     return k;

@@ -2,12 +2,14 @@
  * Table 1 of the paper: the kernels of gpu one by one, each launched many times on the same data;
  * their throughput in bytes, and their occupancy. A family of its own, because its rate is one.
  */
+#include "lone_kernel.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/random.h"
-#include "curvature.h"
 #include "machine/device.h"
+
+#include "../common/solution.h"
 
 /* In the order of enum kernel. `words`: that a node has read and written, each once; `flops` of a
  * node, as in variants.c. */
@@ -19,29 +21,21 @@ static const struct {
     {WILLMORE, 3, 60},      {MEAN_CURVATURE, 2, 33}, {WILLMORE, 2, 265},
 };
 
-static const struct parameter parameters[KERNELS][2] = {
-#define SIZE                                                                                       \
-    {                                                                                              \
-        {"N", INTEGER, 512, 2, 16384, NULL, "cells along each side"},                              \
-        {                                                                                          \
-            .name = NULL                                                                           \
-        }                                                                                          \
-    }
-    SIZE, SIZE, SIZE, SIZE, SIZE, SIZE};
+static const struct parameter parameters[] = {
+    {"N", INTEGER, 512, 2, 16384, NULL, "cells along each side"},
+    {.name = NULL},
+};
 
 static struct lone_kernel setup(const struct params *at)
 {
-    int kernel = 0;
-    while (parameters[kernel] != at->table)
-        kernel++;
-    struct lone_kernel l = {.kernel = (enum kernel)kernel};
+    struct lone_kernel l = {.kernel = (enum kernel)at->problem->code};
     const size_t n = (size_t)get_long(at, "N");
     l.flow = (struct curvature){.n1 = n,
                                 .n2 = n,
                                 .a = -4,
                                 .h1 = 8 / (double)n,
                                 .h2 = 8 / (double)n,
-                                .flow = table[kernel].flow,
+                                .flow = table[l.kernel].flow,
                                 .boundary = DIRICHLET,
                                 .forced = true,
                                 .power = 1,
@@ -81,33 +75,24 @@ static void vary(struct instance *in, uint64_t seed)
     l->flow.amplitude = seed == 0 ? 1 : 1 + uniform(seed, 0);
 }
 
-static double value(const struct solution *got, size_t i)
-{
-    return got->precision == DOUBLE ? ((const double *)got->values)[i]
-                                    : (double)((const float *)got->values)[i];
-}
-
 /* Bit for bit; the error is relative to the largest number. */
 static enum status judge(const struct instance *in, const struct solution *got,
                          struct judgement *out)
 {
     const struct lone_kernel *l = in->data;
     const size_t count = lone_kernel_count(l);
-    const struct solution right = {got->precision, count, malloc(count * sizeof(double))};
-    if (right.values == NULL)
-        return because(ERR_MEMORY, "there is no memory for %zu values of the reference", count);
-    enum status status = got->precision == DOUBLE ? curvature_kernel_output_d(l, right.values)
-                                                  : curvature_kernel_output_s(l, right.values);
-    double off = 0, most = 0;
-    for (size_t i = 0; i < count && status == OK; i++) {
-        if (!isfinite(value(got, i)))
+    struct solution right;
+    enum status status = reference_for(got, count, &right);
+    if (status == OK)
+        status = got->precision == DOUBLE ? curvature_kernel_output_d(l, right.values)
+                                          : curvature_kernel_output_s(l, right.values);
+    for (size_t i = 0; i < count && status == OK; i++)
+        if (!isfinite(value_at(got, i)))
             status = because(WRONG, "value %zu is not a finite number", i);
-        off = fmax(off, fabs(value(got, i) - value(&right, i)));
-        most = fmax(most, fabs(value(&right, i)));
-    }
+    if (status == OK)
+        out->error = relative_error(hold_against(got, 0, &right, 0, count));
     free(right.values);
-    add_metric(out, "occupancy", value(got, count));
-    out->error = most > 0 ? off / most : off;
+    add_metric(out, "occupancy", value_at(got, count));
     return status;
 }
 
@@ -116,13 +101,13 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
     const struct lone_kernel *l = in->data;
     const size_t pitch = l->flow.n2 + 1;
     for (size_t i = 0; i < lone_kernel_count(l); i++)
-        fprintf(file, "%zu,%zu,%.17g\n", i / pitch, i % pitch, value(got, i));
+        fprintf(file, "%zu,%zu,%.17g\n", i / pitch, i % pitch, value_at(got, i));
 }
 
 #define KERNEL(which, id_, title_)                                                                 \
     {                                                                                              \
         .id = id_, .title = title_, .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3",        \
-        .parameters = parameters[which], .dump_header = "i,j,value", .create = create,             \
+        .parameters = parameters, .code = which, .dump_header = "i,j,value", .create = create,     \
         .vary = vary, .judge = judge, .dump = dump, .destroy = destroy                             \
     }
 
@@ -136,16 +121,11 @@ static const struct problem problems[] = {
     {.id = NULL},
 };
 
-static double exactly(const struct params *at)
-{
-    (void)at;
-    return 0;
-}
-
-static struct work work_of(const struct params *at, double size)
+static struct work work_of(const struct variant *variant, const struct params *at)
 {
     const struct lone_kernel l = setup(at);
     const double nodes = (double)curvature_nodes(&l.flow);
+    const double size = (double)value_size(variant->precision);
     const double bytes = REPEATS * table[l.kernel].words * size * nodes;
     return (struct work){.flops = REPEATS * table[l.kernel].flops * nodes,
                          .bytes = bytes,
@@ -155,31 +135,17 @@ static struct work work_of(const struct params *at, double size)
                          .device_bytes = size * 10 * nodes};
 }
 
-static struct work single_work(const struct params *at)
-{
-    return work_of(at, sizeof(float));
-}
-
-static struct work double_work(const struct params *at)
-{
-    return work_of(at, sizeof(double));
-}
-
 #define ROW(precision_, word, suffix)                                                              \
     {                                                                                              \
-        .id = "gpu", .title = "a kernel launched again and again, " #word,                         \
+        .id = "gpu", .title = "a kernel launched again and again, " word,                          \
         .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3", .role = PUBLISHED,                 \
-        .precision = precision_, .place = DEVICE, .tolerance = exactly, .work = word##_work,       \
-        .plan = DEVICE_CALL(curvature_gpu_kernel_plan##suffix),                                    \
-        .load = DEVICE_CALL(curvature_gpu_kernel_load##suffix),                                    \
-        .run = DEVICE_CALL(curvature_gpu_kernel_run##suffix),                                      \
-        .fetch = DEVICE_CALL(curvature_gpu_kernel_fetch##suffix),                                  \
-        .destroy = DEVICE_CALL(curvature_gpu_kernel_destroy##suffix)                               \
+        .precision = precision_, .place = DEVICE, .tolerance = exactly, .work = work_of,           \
+        .calls = DEVICE_CALLS(curvature_gpu_kernel##suffix)                                        \
     }
 
 static const struct variant variants[] = {
-    ROW(SINGLE, single, _s),
-    ROW(DOUBLE, double, _d),
+    ROW(SINGLE, "single", _s),
+    ROW(DOUBLE, "double", _d),
     {.id = NULL},
 };
 

@@ -1,8 +1,8 @@
 #include "order.h"
 
-/* In tiles that stay in the first cache with all their lines. */
-#define NATURAL_ORDER                                                                              \
-    enum { TILE = 32 };                                                                            \
+enum { TILE = 32 }; /* tiles stay in the first cache with all their lines */
+
+#define NATURAL_ORDER(real, to, from)                                                              \
     _Pragma("omp parallel for schedule(static)") for (size_t m0 = 0; m0 < r; m0 += TILE)           \
     {                                                                                              \
         const size_t m1 = m0 + TILE < r ? m0 + TILE : r;                                           \
@@ -10,16 +10,15 @@
             const size_t k1 = k0 + TILE < s ? k0 + TILE : s;                                       \
             for (size_t m = m0; m < m1; m++)                                                       \
                 for (size_t k = k0; k < k1; k++)                                                   \
-                    to[m * s + k] = from[k * r + m];                                               \
+                    ((real *)(to))[m * s + k] = ((const real *)(from))[k * r + m];                 \
         }                                                                                          \
     }
 
-void natural_order_single(float *to, const float *from, size_t r, size_t s)
+void natural_order(void *to, const void *from, size_t size, size_t r, size_t s)
 {
-    NATURAL_ORDER
-}
-
-void natural_order_double(double *to, const double *from, size_t r, size_t s)
-{
-    NATURAL_ORDER
+    if (size == sizeof(double)) {
+        NATURAL_ORDER(double, to, from)
+    } else {
+        NATURAL_ORDER(float, to, from)
+    }
 }

@@ -1,0 +1,51 @@
+/*
+ * What the judges of the families share: the values of an answer whatever its precision, and an
+ * answer held against a reference of the same precision, bit for bit.
+ */
+#pragma once
+#include <math.h>
+
+#include "reprise.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+static inline double value_at(const struct solution *of, size_t i)
+{
+    return of->precision == DOUBLE ? ((const double *)of->values)[i]
+                                   : (double)((const float *)of->values)[i];
+}
+
+/* The larger one; a NaN, once met, stays. */
+static inline double larger(double most, double x)
+{
+    return x <= most || isnan(most) ? most : x;
+}
+
+static inline long double larger_long(long double most, long double x)
+{
+    return x <= most || isnan(most) ? most : x;
+}
+
+struct agreement {
+    double off, most; /* largest |u - reference|, largest |reference|; NaN, once met, stays */
+};
+
+/* Room for a reference to an answer: `count` values of its precision, freed by free(out->values).
+ */
+enum status reference_for(const struct solution *got, size_t count, struct solution *out);
+/* Of `count` values, got's from `first` on and the reference's from `from` on. */
+struct agreement hold_against(const struct solution *got, size_t first,
+                              const struct solution *reference, size_t from, size_t count);
+/* Of two parts of an answer. */
+struct agreement agree_both(struct agreement a, struct agreement b);
+/* The error: `off` relative to `most`, if that is not 0. */
+double relative_error(struct agreement a);
+
+/* The tolerance of a variant whose every bit is known. */
+double exactly(const struct variant *variant, const struct params *at);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,210 @@
+/*
+ * What theory says of an answer, reported beside the judgement: how far it is from the limit of the
+ * iteration and from exp(tA) y0, closed forms of the corrections, and the spectral radii that
+ * decide in the long run.
+ */
+#include "problem.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/pi.h"
+#include "../common/solution.h"
+
+/* Values of an answer up to which its limit is computed, and products up to which exp(tA) is. */
+enum { LIMIT_VALUES = 1 << 19, EXACT_PRODUCTS = 30000000 };
+
+double theory_off_limit(const struct waveform *p, const struct solution *got)
+{
+    struct stepper stepper;
+    double off = NAN;
+    if (p->d * p->points <= LIMIT_VALUES && stepper_make(p, &stepper) == OK) {
+        off = 0;
+        while (stepper.n + 1 < p->points && !isnan(off)) {
+            if (stepper_next(&stepper) != OK)
+                off = NAN;
+            for (size_t i = 0; i < p->d && !isnan(off); i++)
+                off = larger(off, fabs(value_at(got, i * p->points + stepper.n) - stepper.y[i]));
+        }
+        stepper_free(&stepper);
+    }
+    return off;
+}
+
+/* --- exp(tA) y0, by its power series on parts of a step --- */
+
+static double norm_of(const struct waveform *p)
+{
+    double norm = 0;
+    for (size_t i = 0; i < p->d; i++) {
+        double row = fabs(p->diagonal[i]) + p->all * (double)p->d;
+        for (int b = 0; b < p->bands; b++)
+            row += fabs(p->band[b][i]);
+        for (size_t j = 0; j < p->d && p->full != NULL; j++)
+            row += j != i ? fabs(p->full[i * p->d + j]) : 0;
+        norm = larger(norm, row);
+    }
+    return norm;
+}
+
+/* Over a time t with |tA| at most 1. */
+static void exponential(const struct waveform *p, const struct scheme *of, double t, double *y,
+                        double *term, double *f)
+{
+    double largest = 1, size = 1;
+    memcpy(term, y, p->d * sizeof *y);
+    for (int k = 1; k < 40 && size > 1e-18 * largest; k++) {
+        const double sum = reference_sum(p, term);
+        for (size_t i = 0; i < p->d; i++)
+            f[i] = t / k * reference_product(p, PICARD, of, term, 1, sum, i, 0);
+        size = largest = 0;
+        for (size_t i = 0; i < p->d; i++) {
+            term[i] = f[i];
+            y[i] += f[i];
+            size = larger(size, fabs(f[i]));
+            largest = larger(largest, fabs(y[i]));
+        }
+    }
+}
+
+double theory_off_exact(const struct waveform *p, const struct solution *got)
+{
+    struct scheme of;
+    const double parts = ceil(p->h * norm_of(p));
+    const double products = parts * 20 * (double)p->points * (double)p->d;
+    double off = NAN;
+    if (p->g != NULL || p->full != NULL || !(products <= EXACT_PRODUCTS) ||
+        waveform_scheme(p, PICARD, &of) != OK)
+        return off;
+    double *const y = malloc(3 * p->d * sizeof *y);
+    for (size_t i = 0; i < p->d && y != NULL; i++)
+        y[i] = waveform_first(p, i, 0);
+    for (size_t n = 0; n < p->points && y != NULL; n++) {
+        for (double part = 0; part < parts && n > 0; part++)
+            exponential(p, &of, p->h / parts, y, y + p->d, y + 2 * p->d);
+        for (size_t i = 0; i < p->d; i++) {
+            const double here = fabs(value_at(got, i * p->points + n) - y[i]);
+            off = n + i == 0 ? here : larger(off, here);
+        }
+    }
+    free(y);
+    waveform_scheme_free(&of);
+    return off;
+}
+
+/* --- closed forms --- */
+
+static double picard_closed_form(double h, size_t points, long v)
+{
+    long double size = 1, binomial = 1, most = 0; /* binomial: C(2v, v+j) */
+    for (long k = 1; k <= v; k++) {
+        size *= (long double)h * (long double)(points - 2 + (size_t)k) / (long double)k;
+        binomial *= (long double)(v + k) / (long double)k;
+    }
+    for (long j = 0; j <= v; j++) {
+        const long double next = binomial * (long double)(v - j) / (long double)(v + j + 1);
+        const long double after = next * (long double)(v - j - 1) / (long double)(v + j + 2);
+        most = fmaxl(most, fabsl(binomial - after));
+        binomial = next;
+    }
+    return (double)(size * most);
+}
+
+static double jacobi_closed_form(double h, size_t points, long v)
+{
+    double w[MOST_CLOSED_FORMS + 1] = {1}; /* of iterates 0 .. v at one point */
+    double q[MOST_CLOSED_FORMS + 3] = {-2, 1}, before[MOST_CLOSED_FORMS + 3], most = 2;
+    for (size_t n = 1; n < points; n++)
+        for (long k = 1; k <= v; k++)
+            w[k] = (w[k] + h * w[k - 1]) / (1 + 2 * h);
+    for (long k = 1; k < v; k++) { /* R q, from the last component on */
+        memcpy(before, q, sizeof q);
+        most = 0;
+        for (long i = 0; i <= v; i++) {
+            q[i] = (i > 0 ? before[i - 1] : 0) + before[i + 1];
+            most = fmax(most, fabs(q[i]));
+        }
+    }
+    return w[v] * most;
+}
+
+double theory_closed_form(double h, size_t points, enum relaxation relaxation, long v)
+{
+    assert(v >= 1 && v <= MOST_CLOSED_FORMS);
+    return relaxation == PICARD ? picard_closed_form(h, points, v)
+                                : jacobi_closed_form(h, points, v);
+}
+
+/* --- spectral radii --- */
+
+/* Of the matrix whose component i is weight_i (M y)_i, M without negative numbers or symmetric with
+ * one eigenvalue that is larger than all others; NaN: not found. */
+static double power_iteration(const struct waveform *p, const struct scheme *of,
+                              enum relaxation relaxation, const double *weight, double shift)
+{
+    enum { MOST = 100000, QUIET = 20 };
+    double *const y = malloc(2 * p->d * sizeof *y), *const next = y + p->d;
+    double radius = NAN;
+    int quiet = 0;
+    for (size_t i = 0; i < p->d && y != NULL; i++)
+        y[i] = 1;
+    for (int k = 0; k < MOST && quiet < QUIET && y != NULL; k++) {
+        const double sum = reference_sum(p, y), before = radius;
+        double largest = 0;
+        for (size_t i = 0; i < p->d; i++) {
+            next[i] =
+                weight[i] * reference_product(p, relaxation, of, y, 1, sum, i, 0) + shift * y[i];
+            largest = larger(largest, fabs(next[i]));
+        }
+        for (size_t i = 0; i < p->d; i++)
+            y[i] = next[i] / largest;
+        radius = largest - shift;
+        quiet = fabs(radius - before) <= 1e-14 * radius ? quiet + 1 : 0;
+    }
+    free(y);
+    return quiet == QUIET ? radius : (double)NAN;
+}
+
+/* Of hA, of (I/h - D)^-1 R, or, as printed for the latter, of (1/h + 2)^-1 R. */
+static double radius_of(const struct waveform *p, enum relaxation relaxation, bool printed)
+{
+    struct scheme of;
+    double radius = NAN, shift = 0;
+    double *const weight = malloc(p->d * sizeof *weight);
+    if (weight != NULL && waveform_scheme(p, relaxation, &of) == OK) {
+        for (size_t i = 0; i < p->d; i++) {
+            weight[i] = relaxation == PICARD ? p->h
+                        : printed            ? p->h / (1 + 2 * p->h)
+                                             : 1 / (1 / p->h - p->diagonal[i]);
+            shift = fmax(shift, relaxation == PICARD ? 0 : 0.1 * weight[i]);
+        }
+        radius = power_iteration(p, &of, relaxation, weight, shift);
+        waveform_scheme_free(&of);
+    }
+    free(weight);
+    return radius;
+}
+
+/* Of tridiag(1, -2, 1), and of its like on m x m points. */
+static double heat_radius(const struct waveform *p, enum relaxation relaxation)
+{
+    const double axes = p->bands / 2.0, side = axes > 1 ? sqrt((double)p->d) : (double)p->d;
+    const double most = 2 * axes * cos(PI / (side + 1));
+    return relaxation == PICARD ? p->h * (2 * axes + most) : most / (1 / p->h + 2 * axes);
+}
+
+void theory_add_radii(const struct instance *in, enum relaxation relaxation, struct judgement *out)
+{
+    const struct waveform *p = in->data;
+    if (p->method != 0 || p->full != NULL || get(&in->at, "skew") != 0)
+        return;
+    if (in->at.problem->code != CONTROL) {
+        add_metric(out, "spectral_radius", heat_radius(p, relaxation));
+    } else if (get(&in->at, "radius") == 1) {
+        add_metric(out, "spectral_radius", radius_of(p, relaxation, false));
+        if (relaxation == JACOBI)
+            add_metric(out, "radius_printed", radius_of(p, relaxation, true));
+    }
+}
