@@ -13,7 +13,7 @@
 #define DOUBLE_PRINTED "left out: the paper has Willmore flow in double precision alone"
 
 /* The errors of a table in three norms, and their orders. */
-#define NORM(table_, printed_, case_, precision_, norm_, name_, ...)                               \
+#define NORM(table_, printed_, case_, precision_, norm_, name_, figure_, ...)                      \
     {.id = "cf2011-table" table_ "-" norm_,                                                        \
      .where = "Table " table_,                                                                     \
      .title = "Error in " name_ ", " printed_,                                                     \
@@ -21,7 +21,8 @@
      .variants = {__VA_ARGS__},                                                                    \
      .metric = "error_" norm_,                                                                     \
      .view_of = "cf2011-" case_,                                                                   \
-     .precision = precision_},                                                                     \
+     .precision = precision_,                                                                      \
+     .figure = figure_},                                                                           \
     {                                                                                              \
         .id = "cf2011-table" table_ "-eoc-" norm_, .where = "Table " table_,                       \
         .title = "Experimental order of convergence in " name_ ", " printed_,                      \
@@ -29,9 +30,9 @@
         .view_of = "cf2011-" case_, .precision = precision_                                        \
     }
 #define ERRORS(table_, printed_, case_, precision_, ...)                                           \
-    NORM(table_, printed_, case_, precision_, "l1", "L1", __VA_ARGS__),                            \
-        NORM(table_, printed_, case_, precision_, "l2", "L2", __VA_ARGS__),                        \
-        NORM(table_, printed_, case_, precision_, "linf", "Linf", __VA_ARGS__)
+    NORM(table_, printed_, case_, precision_, "l1", "L1", NULL, __VA_ARGS__),                      \
+        NORM(table_, printed_, case_, precision_, "l2", "L2", "error in L2", __VA_ARGS__),         \
+        NORM(table_, printed_, case_, precision_, "linf", "Linf", NULL, __VA_ARGS__)
 
 #define SPEEDUPS(table_, more_, case_, printed_)                                                   \
     .id = "cf2011-table" table_ more_ "-speedup", .where = "Table " table_,                        \
@@ -45,15 +46,16 @@
      .where = "Table " table_,                                                                     \
      .title = "Time to T, " printed_,                                                              \
      .family = "curvature",                                                                        \
-     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},                                              \
+     .variants = {"cpu1", "cpuN", "gpu", "@limit"},                                                \
      .metric = "time",                                                                             \
      .view_of = "cf2011-" case_,                                                                   \
-     .precision = precision_},                                                                     \
+     .precision = precision_,                                                                      \
+     .figure = "time, s"},                                                                         \
         {.id = "cf2011-table" table_ "-gflops",                                                    \
          .where = "Table " table_,                                                                 \
          .title = "Gflop/s, " printed_ "; ours by the paper's 85 and 303 a node, without forcing", \
          .family = "curvature",                                                                    \
-         .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},                                          \
+         .variants = {"cpu1", "cpuN", "gpu", "@limit"},                                            \
          .metric = "performance",                                                                  \
          .view_of = "cf2011-" case_,                                                               \
          .precision = precision_},                                                                 \
@@ -71,7 +73,7 @@ static const struct exhibit exhibits[] = {
      .title = "Mean-curvature flow to T = 0.1; the tables show parts of it",
      .family = "curvature",
      .cases = {{.id = "mcf"}},
-     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .variants = {"cpu1", "cpuN", "gpu", "@limit"},
      .metric = "time",
      .axis = {.smoke = "16,32", .quick = "16,32,64", .paper = "16,32,64,128,256,512,1024"},
      .fixed = {{"row16", "nodes"}},
@@ -81,7 +83,7 @@ static const struct exhibit exhibits[] = {
      .title = "Willmore flow to T = 0.1",
      .family = "curvature",
      .cases = {{.id = "willmore"}},
-     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .variants = {"cpu1", "cpuN", "gpu", "@limit"},
      .metric = "time",
      .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256"},
      .fixed = {{"row16", "nodes"}},
@@ -100,8 +102,8 @@ static const struct exhibit exhibits[] = {
      .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256"},
      .fixed = {{"row16", "nodes"}},
      .up_to = {{"willmore/*/single", 64, DOUBLE_PRINTED}}},
-    ERRORS("2", MCF_SINGLE, "mcf", "single", "gpu", "gpu-coop", "cpu1", "cpuN"),
-    ERRORS("3", MCF_DOUBLE, "mcf", "double", "gpu", "gpu-coop", "cpu1", "cpuN"),
+    ERRORS("2", MCF_SINGLE, "mcf", "single", "gpu", "gpu-coop", "cpu1", "@limit"),
+    ERRORS("3", MCF_DOUBLE, "mcf", "double", "gpu", "gpu-coop", "cpu1", "@limit"),
     ERRORS("4", WILLMORE, "willmore-errors", "double", "gpu-coop"),
     TIMES("5", MCF_SINGLE, "mcf", "single"),
     TIMES("6", MCF_DOUBLE, "mcf", "double"),
@@ -111,7 +113,7 @@ static const struct exhibit exhibits[] = {
      .title = "Evolution of sin(3 pi r) by mean-curvature flow at t = 0, 0.025, 0.1, 0.5",
      .family = "curvature",
      .cases = {{.id = "mcf-figure"}},
-     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .variants = {"cpu1", "cpuN", "gpu", "@limit"},
      .metric = "time",
      .axis = {.smoke = "16", .quick = "48", .paper = "48,128"},
      .fields = "mcf-figure/cpuN/*"},
@@ -119,7 +121,7 @@ static const struct exhibit exhibits[] = {
      .where = "Figure 1",
      .title = "Largest distance between the surfaces of single and double precision at t = 0.5",
      .family = "curvature",
-     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .variants = {"cpu1", "cpuN", "gpu", "@limit"},
      .metric = "off_double",
      .view_of = "cf2011-figure1",
      .precision = "single"},
@@ -128,7 +130,7 @@ static const struct exhibit exhibits[] = {
      .title =
          "Least ratio of the surface's areas from one drawn time to the next; above 1 it falls",
      .family = "curvature",
-     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .variants = {"cpu1", "cpuN", "gpu", "@limit"},
      .metric = "area_fall",
      .view_of = "cf2011-figure1"},
     {.id = "cf2011-figure2",
@@ -147,7 +149,7 @@ static const struct exhibit exhibits[] = {
      .where = "Table 8",
      .title = "Time of the evolution in Figure 1",
      .family = "curvature",
-     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .variants = {"cpu1", "cpuN", "gpu", "@limit"},
      .metric = "time",
      .view_of = "cf2011-figure1"},
     {.id = "cf2011-figure2-time",
@@ -155,7 +157,7 @@ static const struct exhibit exhibits[] = {
      .title = "Time of the evolution in Figure 2, to the size that takes no minutes",
      .family = "curvature",
      .cases = {{.id = "willmore-figure"}},
-     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .variants = {"cpu1", "cpuN", "gpu", "@limit"},
      .metric = "time",
      .axis = {.smoke = "8", .quick = "16", .paper = "16,64,128"},
      .precision = "double",
@@ -164,7 +166,7 @@ static const struct exhibit exhibits[] = {
      .where = "Table 8",
      .title = "Time of the evolution in Figure 2",
      .family = "curvature",
-     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .variants = {"cpu1", "cpuN", "gpu", "@limit"},
      .metric = "time",
      .view_of = "cf2011-figure2-time"},
     {SPEEDUPS("8", "", "figure1", "evolution in Figure 1")},
@@ -203,7 +205,7 @@ static const struct exhibit exhibits[] = {
      .title = "Time of one attempted step, of ten, where a run to T takes too long as well",
      .family = "curvature",
      .cases = {{.id = "mcf"}, {.id = "willmore"}, {.id = "willmore-figure"}},
-     .variants = {"cpu1", "cpuN", "gpu", "gpu-coop"},
+     .variants = {"cpu1", "cpuN", "gpu", "@limit"},
      .metric = "time_per_step",
      .axis = {.smoke = "16", .quick = "64", .paper = "64,128,256,512,1024"},
      .fixed = {{"attempts", "10"}, {"tau0", "1e-8"}},
@@ -287,8 +289,6 @@ static const struct claim claims[] = {
      .most = 1e300},
     {.id = NULL},
 };
-
-static const struct closeness closeness[] = {{.applies_to = NULL}};
 
 /* Where rounding or the step control decides about the last printed digit. */
 static const struct correction corrections[] = {
@@ -426,7 +426,6 @@ const struct paper cf2011_paper = {
     .exhibits = exhibits,
     .claims = claims,
     .errata = errata,
-    .closeness = closeness,
     .corrections = corrections,
     .published = "cf2011.csv",
 };

@@ -25,9 +25,10 @@ static const struct exhibit exhibits[] = {
      .title = "Performance of the BLAS-based CPU implementation and of the hybrid one",
      .family = "recurrence",
      .cases = ORDERS,
-     .variants = {"SEQ", "BLAS", "GPU+CPU", "BLAS-omp", "SEQ-omp"},
+     .variants = {"SEQ", "BLAS", "GPU+CPU", "BLAS-omp", "@limit"},
      .metric = "performance",
-     .axis = {.smoke = "2^10,2^12", .quick = "2^20", .paper = "2^20,2^22,2^24,2^26,2^28"}},
+     .axis = {.smoke = "2^10,2^12", .quick = "2^20", .paper = "2^20,2^22,2^24,2^26,2^28"},
+     .figure = "performance"},
     {.id = "rec2011-fig6",
      .where = "Figure 6",
      .title = "Speed-up of the hybrid implementation over the BLAS-based one, and over what a CPU "
@@ -35,7 +36,8 @@ static const struct exhibit exhibits[] = {
      .family = "recurrence",
      .variants = {"GPU+CPU/BLAS", "GPU+CPU/SEQ", "GPU+CPU/BLAS-omp", "GPU+CPU/SEQ-omp"},
      .metric = "speedup",
-     .view_of = "rec2011-fig5"},
+     .view_of = "rec2011-fig5",
+     .figure = "speed-up"},
     {.id = "rec2011-shape",
      .where = "Section IV",
      .title = "Performance over the shape s/r of the array, m = 4",
@@ -44,7 +46,8 @@ static const struct exhibit exhibits[] = {
      .variants = {"BLAS", "GPU+CPU"},
      .metric = "performance",
      .axis = {.smoke = "2^10,2^12", .quick = "2^20", .paper = "2^20,2^22,2^24,2^26"},
-     .fixed = {{"m", "4"}}},
+     .fixed = {{"m", "4"}},
+     .figure = "performance"},
     {.id = "rec2011-damped",
      .where = "not in the paper",
      .title = "Error where rounding matters: a_j = (-1)^(j+1) 0.5/m, random f",
@@ -52,7 +55,7 @@ static const struct exhibit exhibits[] = {
      .cases = {{.id = "m=1", .problem = "damped", .fixed = {{"m", "1"}}},
                {.id = "m=4", .problem = "damped", .fixed = {{"m", "4"}}},
                {.id = "m=16", .problem = "damped", .fixed = {{"m", "16"}}}},
-     .variants = {"SEQ", "BLAS", "GPU+CPU", "BLAS-omp", "SEQ-omp"},
+     .variants = {"SEQ", "BLAS", "GPU+CPU", "BLAS-omp", "@limit"},
      .metric = "rel_error_linf",
      .axis = {.smoke = "2^10,2^12", .quick = "2^20", .paper = "2^20,2^24"}},
     {.id = NULL},
@@ -152,9 +155,6 @@ static const struct claim claims[] = {
     {.id = NULL},
 };
 
-static const struct closeness closeness[] = {{.applies_to = NULL}};
-static const struct correction corrections[] = {{.applies_to = NULL}};
-
 static const struct erratum errata[] = {
     {"R1", "before (3)", "text", SEVERITY_C, NOTED, "the vectors x_j and z_j are given by",
      "x_j and f_j", "the text itself", NULL},
@@ -249,7 +249,5 @@ const struct paper rec2011_paper = {
     .exhibits = exhibits,
     .claims = claims,
     .errata = errata,
-    .closeness = closeness,
-    .corrections = corrections,
     .published = "rec2011.csv",
 };

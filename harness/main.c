@@ -320,14 +320,13 @@ static int list_problems(const struct arguments *a)
 
 static int list_variants(const struct arguments *a)
 {
-    static const char *const roles[] = {"published", "limit", "peer", "ceiling"};
     static const char *const places[] = {"one core", "all cores", "device", "device+host"};
     for (int i = 0; families[i] != NULL; i++)
         for (const struct variant *v = families[i]->variants; v->id != NULL; v++) {
             const char *const id = internf("%s/%s", families[i]->id, v->id);
             if (shown(a, id))
                 printf("%-20s %-7s %-10s %-12s %s%s%s\n", id, precision_name(v->precision),
-                       roles[v->role], places[v->place], v->title,
+                       role_name(v->role), places[v->place], v->title,
                        v->unavailable != NULL ? "; " : "",
                        v->unavailable != NULL ? v->unavailable : "");
         }
@@ -337,7 +336,7 @@ static int list_variants(const struct arguments *a)
 static int list_claims(const struct arguments *a)
 {
     for (int i = 0; papers[i] != NULL; i++)
-        for (const struct claim *c = papers[i]->claims; c->id != NULL; c++)
+        for (const struct claim *c = claims_of(papers[i]); c->id != NULL; c++)
             if (shown(a, c->id))
                 printf("%-28s %-12s %s\n", c->id, c->where, c->text);
     return 0;
@@ -346,7 +345,7 @@ static int list_claims(const struct arguments *a)
 static int list_errata(const struct arguments *a)
 {
     for (int i = 0; papers[i] != NULL; i++)
-        for (const struct erratum *e = papers[i]->errata; e->id != NULL; e++) {
+        for (const struct erratum *e = errata_of(papers[i]); e->id != NULL; e++) {
             const char *const id = internf("%s/%s", papers[i]->id, e->id);
             if (shown(a, id))
                 printf("%-14s %-14s printed: %s; correct: %s; evidence: %s\n", id, e->place,

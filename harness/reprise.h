@@ -228,7 +228,9 @@ struct exhibit {                    /* tables end by a row without id */
     const char *id, *where, *title; /* "bvp2010-table1", "Table I", the caption */
     const char *family;
     struct exhibit_case cases[MAX_CASES];
-    const char *variants[MAX_NAMES]; /* in the columns' order; of a view: "A2D/A1D" */
+    /* In the columns' order: ids, globs on them, and "@limit" or "@peer" for the family's variants
+     * of that role that are not named otherwise; of a view also ratios, "A2D/A1D". */
+    const char *variants[MAX_NAMES];
     /* "time", "time_per_step" (where judge() gives `steps`) or the family's rate: timed; "speedup":
      * a view; "order_X": the order in h of the judge's metric X, from one size to the next; else a
      * metric that judge() gives */
@@ -246,6 +248,10 @@ struct exhibit {                    /* tables end by a row without id */
      * own cases if it has some; with `over` the mean, least and largest speed-up over a list of
      * sizes. */
     const char *view_of, *over;
+    /* What the y axis of its figure says, as "relative error": the report then draws the metric
+     * over the size, or mean and range of an `over`. Null, or if plots/ID.gp is there: what that
+     * draws. */
+    const char *figure;
 };
 
 /* Relative tolerance that the numerical analysis allows between correct programs (CLOSE). The first
@@ -296,14 +302,14 @@ struct claim { /* tables end by a row without id */
     const char *erratum;  /* or null */
 };
 
-struct paper {
+struct paper { /* what it does not have is null */
     const char *id, *citation;
     const struct exhibit *exhibits;
     const struct claim *claims;
     const struct erratum *errata;
     const struct closeness *closeness;
     const struct correction *corrections;
-    const char *published; /* file in cases/published, which the build puts into the program; "" */
+    const char *published; /* file in cases/published, which the build puts into the program */
 };
 
 /* registry.c: the only place that names families and papers; both end by null. */

@@ -7,17 +7,16 @@ set datafile columnheaders
 set datafile missing NaN # what another row holds does not break a line
 
 table = "compared.csv"
-variants = "CPU CPU-omp GPU GPU-RB GPU-RBS GPU-TB"
 precisions = "single double"
 smaller_sizes = "par2011-throughput"
-unit = 1e9
+scale = 1e9
 
 from_either(e) = stringcolumn("exhibit") eq exhibit || stringcolumn("exhibit") eq smaller_sizes
 here(e) = e eq "" ? from_either(e) : stringcolumn("exhibit") eq e
 of(i, v, e, name) = here(e) && stringcolumn("case") eq sprintf("model%d", (i - 1) % 4 + 1) \
     && stringcolumn("precision") eq word(precisions, (i + 3) / 4) \
     && stringcolumn("variant") eq v && stringcolumn("metric") eq "throughput" \
-    && column(name) > 0 ? column(name) / unit : NaN # that of an empty field is undefined
+    && column(name) > 0 ? column(name) / scale : NaN # that of an empty field is undefined
 x(i, v, e) = of(i, v, e, "reproduced") > 0 ? column("n") : NaN
 
 # What there is to draw in each panel, and the ranges.
@@ -31,7 +30,7 @@ array count[2] = [0, 0] # of the exhibit, of the smaller sizes
 smaller(a, b) = b < a ? b : a # a if b is NaN
 larger(a, b) = b > a ? b : a
 do for [i=1:8] {
-    do for [v in variants] {
+    do for [v in known] {
         any = 0
         interval = 0
         stats table using (of(i, v, "", "reproduced") > 0 \
@@ -57,7 +56,7 @@ do for [i=1:8] {
     interval_any = interval_any . with_interval[i] . " "
 }
 in_legend = ""
-do for [v in variants] {
+do for [v in known] {
     if (strstrt(having_any, " " . v . " ")) { in_legend = in_legend . " " . v }
 }
 

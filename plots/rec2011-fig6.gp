@@ -1,14 +1,9 @@
 # Figure 6 of the paper: the hybrid implementation's speed-up over n, a curve for each m; below it the
 # one over the best that a CPU does here.
 call "figures/style.gp" ARG1 ARG2 ARG3 1000 800
-metric = "speedup"
-unit = 1
-heading = "Figure 6: speed-up of the hybrid GPU+CPU implementation"
-quantity = "speed-up"
-across = "n, unknowns"
 each = "m"
 precisions = "single double single double"
-variants = "GPU+CPU/BLAS GPU+CPU/BLAS GPU+CPU/SEQ-omp GPU+CPU/SEQ-omp"
+shown = "GPU+CPU/BLAS GPU+CPU/BLAS GPU+CPU/SEQ-omp GPU+CPU/SEQ-omp"
 printed = "58 47 - -"
 printed_title = "printed maximum, m = 1"
 unity = 1

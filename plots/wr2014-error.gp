@@ -7,10 +7,8 @@ set datafile columnheaders
 set datafile missing NaN # what another row holds does not break a line
 
 table = "measured.csv" # the exhibit's metric is the correction alone
-variants = "wr-picard-cpu wr-jacobi-cpu"
 metrics = "err error_limit error_exact"
 array names[3] = ["correction err_v", "from its limit, implicit Euler", "from exp(tA) y0"]
-curve(i) = colour(i == 1 ? "wr-picard-gpu" : "wr-jacobi-gpu")
 iteration(case) = real(case[strstrt(case, "=") + 1:])
 y(v, m) = stringcolumn("exhibit") eq exhibit && stringcolumn("metric") eq m \
     && stringcolumn("variant") eq v && stringcolumn("statistic") eq "value" \
@@ -34,11 +32,11 @@ set output outfile
 plot 1e-5 with lines linecolor rgb "#808080" linewidth 1 notitle, \
     for [k=1:3] for [i=1:2] table \
         using (x(word(variants, i), word(metrics, k))):(y(word(variants, i), word(metrics, k))) \
-        smooth unique with linespoints linecolor rgb curve(i) linewidth 1.3 \
+        smooth unique with linespoints linecolor rgb colour(word(variants, i)) linewidth 1.3 \
         dashtype k pointtype 9 - 2 * k \
         pointsize full_size notitle, \
-    keyentry with lines linecolor rgb curve(1) linewidth 1.3 title "Picard", \
-    keyentry with lines linecolor rgb curve(2) linewidth 1.3 title "Jacobi", \
+    keyentry with lines linecolor rgb colour(word(variants, 1)) linewidth 1.3 title "Picard", \
+    keyentry with lines linecolor rgb colour(word(variants, 2)) linewidth 1.3 title "Jacobi", \
     for [k=1:3] keyentry with linespoints linecolor rgb "#707070" linewidth 1.3 \
         dashtype k pointtype 9 - 2 * k \
         pointsize full_size title names[k], \

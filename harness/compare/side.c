@@ -131,15 +131,13 @@ static enum status collect_printed(struct side *side)
     enum status status = OK;
     size_t lines = 0;
     for (int i = 0; papers[i] != NULL; i++)
-        for (const char *c = embedded_text(papers[i]->published); c != NULL && *c != '\0'; c++)
+        for (const char *c = published_of(papers[i]); *c != '\0'; c++)
             lines += *c == '\n';
     status = folder_reserve(&side->folder, 0, lines);
     for (int i = 0; papers[i] != NULL && status == OK; i++) {
-        const char *const text = embedded_text(papers[i]->published);
         struct csv *csv = NULL;
         struct measurement *rows = NULL;
-        if (text != NULL)
-            status = csv_parse(text, papers[i]->published, &csv);
+        status = csv_parse(published_of(papers[i]), papers[i]->id, &csv);
         if (csv != NULL && (rows = measurements_of(csv)) == NULL)
             status = ERR_MEMORY;
         if (rows != NULL)

@@ -1,9 +1,11 @@
 /*
- * Figures by gnuplot: the scripts go into the folder with what they load, and are run there, so
- * that the folder alone is enough to draw them again.
+ * Figures: the script of an exhibit's figure, which gnuplot draws in the folder of the run. Its
+ * head says what the exhibit and its family say: metric, variants, axes, and how each variant
+ * looks. The rest is that of plots/EXHIBIT.gp, or loads what suits the exhibit from plots/lib/.
  */
 #include "report/figures.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -11,6 +13,115 @@
 
 #include "base/embedded.h"
 #include "base/intern.h"
+#include "compare/side.h"
+
+/* Between single quotes gnuplot reads nothing into a text. */
+static void add_quoted(struct text *t, const char *name, const char *words)
+{
+    text_add(t, "%s = '", name);
+    for (const char *c = words; *c != '\0'; c++)
+        text_add(t, "%s%c", *c == '\'' ? "'" : "", *c);
+    text_add(t, "'\n");
+}
+
+/* known and roles: all variants of the family, once each, and beside them what they are. */
+static void add_family(struct text *t, const struct family *family)
+{
+    struct text roles = {0};
+    text_add(t, "known = '");
+    for (const struct variant *v = family->variants; v->id != NULL; v++)
+        if (find_variant(family, v->id, NULL) == v) {
+            text_add(t, " %s", v->id);
+            text_add(&roles, " %s", role_name(v->role));
+        }
+    text_add(t, "'\nroles = '%s'\n", roles.data);
+    text_free(&roles);
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Shows other numbers of the same jobs: what is printed beside them belongs into the figure. */
+static bool belongs(const struct exhibit *e, const struct exhibit *other)
+{
+    return other == e ||
+           (e->view_of != NULL && same(e->view_of, other->view_of) &&
+            same(e->precision, other->precision) && exhibit_cases(e) == exhibit_cases(other));
+}
+
+/* machines: "GTX260, Core2Duo", on which the figure's printed values were measured. */
+static enum status add_machines(struct text *t, const struct verdicts *all, const struct exhibit *e)
+{
+    const char *between = "";
+    struct printed_machine *machines;
+    size_t count;
+    const enum status status = machines_load(&machines, &count);
+    if (status != OK)
+        return status;
+    text_add(t, "machines = '");
+    for (size_t i = 0; i < count; i++) {
+        bool any = false;
+        for (size_t k = 0; k < all->count; k++) {
+            const struct cell *c = &all->cells[k];
+            any = any || (belongs(e, c->exhibit) && same(e->metric, c->metric) &&
+                          fnmatch(machines[i].hardware, c->printed.hardware, 0) == 0);
+        }
+        if (any) {
+            text_add(t, "%s%s", between, machines[i].name);
+            between = ", ";
+        }
+    }
+    text_add(t, "'\n");
+    free(machines);
+    return OK;
+}
+
+/* What every script begins with. */
+static enum status add_head(struct text *t, const struct verdicts *all, const struct exhibit *e)
+{
+    const struct family *family = find_family(e->family);
+    const struct problem *problem = case_problem(family, exhibit_cases(e));
+    const bool rate = same(family->rate, e->metric);
+    text_add(t,
+             "# Written by `report`. Draw it, in the run's folder, by\n"
+             "#   gnuplot -c figures/%s.gp %s svg FILE\n",
+             e->id, e->id);
+    add_family(t, family);
+    text_add(t, "metric = '%s'\nscale = %g\nvariants = '", e->metric,
+             rate ? family->rate_scale : 1);
+    for (const char *const *id = exhibit_variants(e); *id != NULL; id++)
+        text_add(t, " %s", *id);
+    text_add(t, "'\ncases = '");
+    for (const struct exhibit_case *c = exhibit_cases(e); c->id != NULL; c++)
+        text_add(t, " %s", c->id);
+    text_add(t, "'\nexhibits = ' ");
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *other = papers[i]->exhibits; other->id != NULL; other++)
+            if (belongs(e, other))
+                text_add(t, "%s ", other->id);
+    /* Sizes in equal steps stand so on their axis. */
+    text_add(t, "'\nfrom_zero = %d\n", strchr(source_exhibit(e)->axis.paper, ':') != NULL);
+    add_quoted(t, "where", e->where);
+    add_quoted(t, "title", e->title);
+    add_quoted(t, "size", problem->parameters->name);
+    add_quoted(t, "meaning", problem->parameters->meaning);
+    add_quoted(t, "quantity", e->figure != NULL ? e->figure : e->metric);
+    add_quoted(t, "unit", rate ? family->rate_shown : "");
+    return add_machines(t, all, e);
+}
+
+/* The script `name`, and from plots/lib/ what it loads. */
+static enum status write_scripts(const char *folder, const char *name, const char *script)
+{
+    enum status status = write_file(internf("%s/figures/%s", folder, name), script, strlen(script));
+    for (const struct embedded_file *file = embedded_files; file->name != NULL; file++)
+        if (status == OK && strstr(script, internf("\"figures/%s\"", file->name)) != NULL)
+            status = write_file(internf("%s/figures/%s", folder, file->name), file->text,
+                                strlen(file->text));
+    return status;
+}
 
 /* gnuplot EXHIBIT TERMINAL OUTFILE, inside the folder; false: not installed, or it failed. */
 static bool gnuplot(const char *folder, const char *exhibit, const char *terminal,
@@ -28,11 +139,6 @@ static bool gnuplot(const char *folder, const char *exhibit, const char *termina
     return pid > 0 && waitpid(pid, &state, 0) == pid && WIFEXITED(state) && WEXITSTATUS(state) == 0;
 }
 
-static enum status copy_script(const char *folder, const struct embedded_file *file)
-{
-    return write_file(internf("%s/figures/%s", folder, file->name), file->text, strlen(file->text));
-}
-
 static bool has_numbers(const struct verdicts *all, const struct exhibit *e)
 {
     bool any = false;
@@ -46,13 +152,19 @@ enum status add_figure(const struct verdicts *all, const struct exhibit *e, stru
                        bool *failed)
 {
     const char *const folder = all->folder.name, *const name = internf("%s.gp", e->id);
-    const char *const script = embedded_text(name);
-    enum status status = OK; /* with what it loads */
-    if (script == NULL || !has_numbers(all, e))
+    const char *const own = embedded_text(name);
+    struct text script = {0};
+    if (!has_numbers(all, e) || (own == NULL && e->figure == NULL))
         return OK;
-    for (const struct embedded_file *file = embedded_files; file->name != NULL; file++)
-        if (status == OK && (strcmp(file->name, name) == 0 || strstr(script, file->name) != NULL))
-            status = copy_script(folder, file);
+    enum status status = add_head(&script, all, e);
+    if (own != NULL)
+        text_add(&script, "\n%s", own);
+    else
+        text_add(&script, "call \"figures/style.gp\" ARG1 ARG2 ARG3\nload \"figures/%s.gp\"\n",
+                 e->over != NULL ? "mean-and-range" : "over-n");
+    if (status == OK)
+        status = write_scripts(folder, name, script.data);
+    text_free(&script);
     if (status != OK)
         return status;
     if (gnuplot(folder, e->id, "svg", "svg") && gnuplot(folder, e->id, "pngcairo", "png"))

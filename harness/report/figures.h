@@ -1,11 +1,12 @@
 /*
- * The figure of an exhibit, drawn by gnuplot in the folder of a run.
+ * The figures of a report.
  */
 #pragma once
 #include "report/page.h"
 #include "verdict/verdict.h"
 
-/* Draws it and puts it on the page; nothing if the exhibit has none, or no number to draw. Sets
- * *failed where gnuplot is missing or fails, which the page says too. */
+/* The exhibit's figure, if it has one and there is something to draw: figures/EXHIBIT.gp with what
+ * it loads, the .svg and .png that gnuplot makes of it, and a place on the page. Without gnuplot
+ * the page says so, and `failed` becomes true. */
 enum status add_figure(const struct verdicts *all, const struct exhibit *e, struct page *page,
                        bool *failed);

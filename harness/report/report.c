@@ -392,7 +392,7 @@ static void add_errata(struct report *report)
     grid.texts = 5;
     grid.targets = true;
     for (int i = 0; papers[i] != NULL; i++)
-        for (const struct erratum *e = papers[i]->errata; e->id != NULL; e++) {
+        for (const struct erratum *e = errata_of(papers[i]); e->id != NULL; e++) {
             if (!erratum_applied(report->all, papers[i], e))
                 continue;
             grid_grow(&grid, 2 + count);

@@ -56,9 +56,10 @@ static void layout_make(struct layout *l, const struct verdicts *all, const stru
                         const char *of)
 {
     const struct family *const family = find_family(e->family);
+    const char *const *const ids = exhibit_variants(e);
     int most = 0;
     *l = (struct layout){.all = all, .exhibit = e, .of = intern(of)};
-    while (e->variants[most] != NULL)
+    while (ids[most] != NULL)
         most++;
     l->columns = calloc(3 * (size_t)most + 1, sizeof *l->columns);
     l->n = calloc(all->count + 1, sizeof *l->n);
@@ -67,8 +68,8 @@ static void layout_make(struct layout *l, const struct verdicts *all, const stru
     for (int v = 0; v < most; v++) /* the descriptor's order is the paper's */
         for (int p = SINGLE; p <= MIXED; p++) {
             const char *const precision = precision_name((enum precision)p);
-            const struct column column = {find_variant(family, e->variants[v], precision),
-                                          intern(e->variants[v]), intern(precision)};
+            const struct column column = {find_variant(family, ids[v], precision), intern(ids[v]),
+                                          intern(precision)};
             if (has_column(l, &column))
                 l->columns[l->column_count++] = column;
         }

@@ -1,15 +1,19 @@
 /*
- * What the registry has, by id, and what an exhibit says of its jobs: its cases, sizes and metric.
+ * What the registry has, by id, what an exhibit says of its jobs, and the tables of a paper, of
+ * which a missing one is empty.
  */
 #include "run/catalogue.h"
 
+#include <assert.h>
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/core.h"
+#include "base/embedded.h"
 #include "base/intern.h"
+#include "run/rows.h"
 
 const struct family *find_family(const char *id)
 {
@@ -171,4 +175,89 @@ const struct exhibit *source_exhibit(const struct exhibit *exhibit)
 const struct exhibit_case *exhibit_cases(const struct exhibit *exhibit)
 {
     return exhibit->cases[0].id != NULL ? exhibit->cases : source_exhibit(exhibit)->cases;
+}
+
+const char *role_name(enum role role)
+{
+    static const char *const names[] = {"published", "limit", "peer", "ceiling"};
+    return names[role];
+}
+
+/* Lists that were made, each for as long as the program runs. */
+struct written_out {
+    const struct exhibit *exhibit;
+    struct written_out *next;
+    int count;
+    const char *ids[MOST_VARIANTS + 1];
+};
+
+/* By its id or a glob on it. */
+static bool is_named(const struct exhibit *e, const struct variant *v)
+{
+    bool any = false;
+    for (int i = 0; i < MAX_NAMES && e->variants[i] != NULL; i++)
+        any = any || (e->variants[i][0] != '@' && fnmatch(e->variants[i], v->id, 0) == 0);
+    return any;
+}
+
+/* Once, however many precisions it has. */
+static void add_id(struct written_out *list, const char *id)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->ids[i], id) == 0)
+            return;
+    assert(list->count < MOST_VARIANTS);
+    list->ids[list->count++] = id;
+}
+
+static void write_out(const struct exhibit *e, struct written_out *list)
+{
+    for (int i = 0; i < MAX_NAMES && e->variants[i] != NULL; i++) {
+        const char *name = e->variants[i];
+        const bool role = name[0] == '@';
+        bool any = role; /* that nobody has: it adds none */
+        for (const struct variant *v = find_family(e->family)->variants; v->id != NULL; v++)
+            if (role ? strcmp(name + 1, role_name(v->role)) == 0 && !is_named(e, v)
+                     : fnmatch(name, v->id, 0) == 0) {
+                add_id(list, v->id);
+                any = true;
+            }
+        if (!any) /* a view's ratio */
+            add_id(list, name);
+    }
+}
+
+const char *const *exhibit_variants(const struct exhibit *exhibit)
+{
+    static struct written_out *made;
+    struct written_out *list = made;
+    while (list != NULL && list->exhibit != exhibit)
+        list = list->next;
+    if (list == NULL) {
+        list = calloc(1, sizeof *list);
+        if (list == NULL)
+            abort(); /* half a kilobyte */
+        list->exhibit = exhibit;
+        list->next = made;
+        write_out(exhibit, list);
+        made = list;
+    }
+    return list->ids;
+}
+
+#define TABLE(type_, table_)                                                                       \
+    const struct type_ *table_##_of(const struct paper *paper)                                     \
+    {                                                                                              \
+        static const struct type_ none[1];                                                         \
+        return paper->table_ != NULL ? paper->table_ : none;                                       \
+    }
+TABLE(claim, claims)
+TABLE(erratum, errata)
+TABLE(closeness, closeness)
+TABLE(correction, corrections)
+
+const char *published_of(const struct paper *paper)
+{
+    const char *text = paper->published != NULL ? embedded_text(paper->published) : NULL;
+    return text != NULL ? text : measured_header;
 }

@@ -16,6 +16,11 @@ const struct problem *case_problem(const struct family *family, const struct exh
 
 /* The exhibit itself, or the one that a view shows: it has the cases and the sizes. */
 const struct exhibit *source_exhibit(const struct exhibit *exhibit);
+enum { MOST_VARIANTS = 64 }; /* of one exhibit, those of its roles and globs among them */
+/* Its variants by id, or a view's ratios "A/B", in the columns' order; ends by null. Roles and globs
+ * are written out, each in the order of the family's table. */
+const char *const *exhibit_variants(const struct exhibit *exhibit);
+const char *role_name(enum role role);
 /* Its own, or, of a view that names none, all that it shows. */
 const struct exhibit_case *exhibit_cases(const struct exhibit *exhibit);
 /* What a metric is to an exhibit: it says how the number is found, compared and shown. */
@@ -42,3 +47,10 @@ const struct reach *left_out(const struct exhibit *exhibit, const char *of, cons
 bool uses_device(const struct variant *variant);
 enum status expand_axis(const char *list, long *values, int most, int *count);
 bool glob_matches(const char *glob, const char *path);
+
+/* The tables of a paper; one that it does not have is empty. */
+const struct claim *claims_of(const struct paper *paper);
+const struct erratum *errata_of(const struct paper *paper);
+const struct closeness *closeness_of(const struct paper *paper);
+const struct correction *corrections_of(const struct paper *paper);
+const char *published_of(const struct paper *paper); /* as CSV, in the columns of measured.csv */

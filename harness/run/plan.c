@@ -190,12 +190,13 @@ static enum status add_exhibit(struct builder *builder, const struct exhibit *e)
     enum status status = expand_axis(list, sizes, MAX_SIZES, &count);
     const struct family *family = find_family(e->family);
     assert(family != NULL);
+    const char *const *ids = exhibit_variants(e);
     for (const struct exhibit_case *of = e->cases; of->id != NULL; of++)
         for (int k = 0; k < count; k++)
-            for (int v = 0; e->variants[v] != NULL; v++) {
+            for (int v = 0; ids[v] != NULL; v++) {
                 /* All precisions of a variant: its label stands for each of them. */
                 for (const struct variant *variant = family->variants; variant->id; variant++) {
-                    if (strcmp(variant->id, e->variants[v]) != 0 || status != OK ||
+                    if (strcmp(variant->id, ids[v]) != 0 || status != OK ||
                         (e->precision != NULL &&
                          strcmp(e->precision, precision_name(variant->precision)) != 0) ||
                         left_out(e, of->id, variant->id, precision_name(variant->precision),

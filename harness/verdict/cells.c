@@ -41,7 +41,7 @@ enum verdict verdict_on(const struct paper *paper, const struct key *key, const 
     if (fabs(reproduced - published) <= printed_resolution(printed) * (1 + 1e-9))
         return VERDICT_SAME;
     const double difference = fabs(reproduced / published - 1);
-    for (const struct closeness *c = paper->closeness; c->applies_to != NULL; c++)
+    for (const struct closeness *c = closeness_of(paper); c->applies_to != NULL; c++)
         if (fnmatch(c->applies_to, path, 0) == 0) {
             if (difference <= c->tolerance) {
                 *note = internf("off by %.2g, allowed %.2g: %s", difference, c->tolerance, c->why);
@@ -49,7 +49,7 @@ enum verdict verdict_on(const struct paper *paper, const struct key *key, const 
             }
             break;
         }
-    for (const struct correction *c = paper->corrections; c->applies_to != NULL; c++)
+    for (const struct correction *c = corrections_of(paper); c->applies_to != NULL; c++)
         if (fnmatch(c->applies_to, path, 0) == 0 && reproduced >= c->least &&
             reproduced <= c->most) {
             *id = c->erratum;
@@ -137,7 +137,8 @@ static struct cell *cell_of(struct verdicts *all, const struct paper *paper,
 /* A printed number that contradicts the paper itself is marked wherever it stands. */
 static void mark_void(struct cell *cell)
 {
-    for (const struct erratum *e = cell->paper->errata; e->id != NULL && cell->id[0] == '\0'; e++)
+    for (const struct erratum *e = errata_of(cell->paper); e->id != NULL && cell->id[0] == '\0';
+         e++)
         if (e->effect == VOIDS && e->applies_to != NULL &&
             fnmatch(e->applies_to, key_path(&cell->key), FNM_EXTMATCH) == 0)
             cell->id = e->id;
@@ -335,8 +336,8 @@ static bool in_names(const char *const *names, const char *name)
 static bool is_speedup_of(const struct exhibit *e, const char *ratio)
 {
     const char *left, *right;
-    return ratio_sides(ratio, &left, &right) && in_names(e->variants, left) &&
-           in_names(e->variants, right);
+    const char *const *const ids = exhibit_variants(e);
+    return ratio_sides(ratio, &left, &right) && in_names(ids, left) && in_names(ids, right);
 }
 
 /* The exhibit shows such a number; key->variant is `variant`, or one side of it. */
@@ -348,7 +349,7 @@ static bool shows(const struct exhibit *e, const struct key *key, const char *va
         known = known || strcmp(c->id, key->of) == 0;
     const bool inner =
         metric_kind(e, e->metric) != METRIC_SPEEDUP && metric_kind(e, metric) == METRIC_SPEEDUP;
-    return known && (inner ? is_speedup_of(e, variant) : in_names(e->variants, variant)) &&
+    return known && (inner ? is_speedup_of(e, variant) : in_names(exhibit_variants(e), variant)) &&
            (e->precision == NULL || strcmp(e->precision, key->precision) == 0);
 }
 
@@ -377,16 +378,17 @@ static void summary_cells(struct verdicts *all, const struct paper *paper, const
 {
     static const char *const statistics[] = {"mean", "min", "max"};
     const struct family *const family = find_family(e->family);
+    const char *const *const ids = exhibit_variants(e);
     const char *left, *right;
     long sizes[MOST_SIZES];
     int count = 0;
     (void)expand_axis(e->over, sizes, MOST_SIZES, &count);
     for (const struct exhibit_case *of = exhibit_cases(e); of->id != NULL; of++)
-        for (int v = 0; e->variants[v] != NULL; v++)
+        for (int v = 0; ids[v] != NULL; v++)
             for (int p = SINGLE; p <= MIXED; p++)
                 for (int k = 0; k < 3; k++) {
                     const struct key key =
-                        key_make(e->id, of->id, e->variants[v], precision_name((enum precision)p),
+                        key_make(e->id, of->id, ids[v], precision_name((enum precision)p),
                                  internf("%s %ld-%ld", statistics[k], sizes[0], sizes[count - 1]));
                     if (ratio_sides(key.variant, &left, &right) &&
                         shows(e, &key, key.variant, e->metric) &&
@@ -399,15 +401,15 @@ static void summary_cells(struct verdicts *all, const struct paper *paper, const
 static void measured_cells(struct verdicts *all, const struct paper *paper, const struct exhibit *e)
 {
     const char *const id = intern(source_exhibit(e)->id);
-    for (int v = 0; e->variants[v] != NULL; v++) {
-        const char *left = intern(e->variants[v]), *right;
+    const char *const *const ids = exhibit_variants(e);
+    for (int v = 0; ids[v] != NULL; v++) {
+        const char *left = intern(ids[v]), *right;
         (void)ratio_sides(left, &left, &right);
         for (size_t i = 0; i < all->folder.record_count; i++) {
             struct key key = all->folder.records[i].key;
-            if (key.exhibit != id || key.variant != left ||
-                !shows(e, &key, e->variants[v], e->metric))
+            if (key.exhibit != id || key.variant != left || !shows(e, &key, ids[v], e->metric))
                 continue;
-            key.variant = intern(e->variants[v]);
+            key.variant = intern(ids[v]);
             (void)cell_of(all, paper, e, key, e->metric);
         }
     }

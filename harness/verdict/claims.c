@@ -200,13 +200,13 @@ enum status claims_decide(struct verdicts *all)
 {
     size_t count = 0;
     for (int i = 0; papers[i] != NULL; i++)
-        for (const struct claim *c = papers[i]->claims; c->id != NULL; c++)
+        for (const struct claim *c = claims_of(papers[i]); c->id != NULL; c++)
             count++;
     all->claims = calloc(count + 1, sizeof *all->claims);
     if (all->claims == NULL)
         return because(ERR_MEMORY, "there is no memory for %zu claims", count);
     for (int i = 0; papers[i] != NULL; i++)
-        for (const struct claim *c = papers[i]->claims; c->id != NULL; c++) {
+        for (const struct claim *c = claims_of(papers[i]); c->id != NULL; c++) {
             if (!speaks_of_run(all, papers[i], c))
                 continue;
             struct outcome *outcome = &all->claims[all->claim_count++];

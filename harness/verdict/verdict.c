@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/core.h"
-#include "base/embedded.h"
 #include "base/intern.h"
 
 static int claims_that(const struct verdicts *all, enum hold hold)
@@ -67,8 +66,7 @@ static enum status paper_cells(struct verdicts *all, const struct paper *paper)
 {
     struct csv *csv = NULL;
     struct measurement *published = NULL;
-    const char *const text = embedded_text(paper->published);
-    enum status status = csv_parse(text != NULL ? text : measured_header, paper->published, &csv);
+    enum status status = csv_parse(published_of(paper), paper->id, &csv);
     if (status == OK) {
         published = measurements_of(csv);
         status = published != NULL ? OK : ERR_MEMORY;

@@ -1,9 +1,6 @@
 # A group for each case and in it, for each variant A/B, a mean and a line from the least value to
 # the largest: published, hollow, beside reproduced, filled. For rows whose n is "mean ...",
-# "min ..." and "max ...". A/B looks as A does elsewhere, or as B if an earlier one has the same A.
-# The caller sets:
-#   metric, heading, quantity (the y axis), printed_title (the published ones in the legend)
-#   cases, variants: ids separated by blanks; names: an array of what to call the cases
+# "min ..." and "max ...". What it shows is set as style.gp says.
 # Reads compared.csv in the current folder; what has no value is neither drawn nor in the legend.
 
 set datafile separator comma
@@ -32,11 +29,7 @@ stats table using (of_row("published") > 0 \
 stats table using (of_row("reproduced") > 0 \
     ? reproduced[of_row("reproduced")] = column("reproduced") : 0) nooutput
 
-# Looks as which variant, the published one a little to the left of the reproduced one.
-first(ratio) = ratio[1:strstrt(ratio . "/", "/") - 1]
-second(ratio) = ratio[strstrt(ratio, "/") + 1:]
-earlier(v) = sum [i=1:v-1] (first(word(variants, i)) eq first(word(variants, v)))
-as(v) = earlier(v) > 0 ? second(word(variants, v)) : first(word(variants, v))
+# The published one a little to the left of the reproduced one.
 x(c, v, side) = c + 0.84 * ((v - 0.5 + side * 0.22) / words(variants) - 0.5)
 
 # What there is to draw: x, mean, least, largest, colour, mark.
@@ -44,9 +37,9 @@ low = 1e300
 high = 0
 contradicting = 0
 in_legend = ""
-line(c, v, side, mean, least, largest, mark) = sprintf("%.17g,%.17g,%.17g,%.17g,%d,%d", \
+line(c, v, id, side, mean, least, largest, mark) = sprintf("%.17g,%.17g,%.17g,%.17g,%d,%d", \
     x(c, v, side), mean, least > 0 ? least : mean, largest > 0 ? largest : mean, \
-    colour(as(v)), mark)
+    colour(id), mark)
 smaller(a, b) = b > 0 && b < a ? b : a
 larger(a, b) = b > a ? b : a
 set print $hollow
@@ -56,9 +49,10 @@ print "x,mean,least,largest,colour,mark"
 do for [c=1:words(cases)] {
     do for [v=1:words(variants)] {
         i = slot(c, v, 1)
+        id = word(variants, v)
         if (published[i] > 0) {
             set print $hollow append
-            print line(c, v, -1, published[i], published[i+1], published[i+2], open_mark(as(v)))
+            print line(c, v, id, -1, published[i], published[i+1], published[i+2], open_mark(id))
             if (published[i+2] > 0 && published[i+2] < published[i]) {
                 contradicting = 1
                 set label "*" at x(c, v, -1), published[i] offset 0, 0.7 center
@@ -66,12 +60,10 @@ do for [c=1:words(cases)] {
         }
         if (reproduced[i] > 0) {
             set print $filled append
-            print line(c, v, 1, reproduced[i], reproduced[i+1], reproduced[i+2], full_mark(as(v)))
+            print line(c, v, id, 1, reproduced[i], reproduced[i+1], reproduced[i+2], full_mark(id))
         }
         if (published[i] > 0 || reproduced[i] > 0) {
-            if (!place_in(in_legend, word(variants, v))) {
-                in_legend = in_legend . " " . word(variants, v)
-            }
+            if (!place_in(in_legend, id)) { in_legend = in_legend . " " . id }
             do for [j=i:i+2] {
                 low = smaller(smaller(low, published[j]), reproduced[j])
                 high = larger(larger(high, published[j]), reproduced[j])
@@ -95,15 +87,15 @@ do for [k=-3:9] {
 set xrange [0.5 : words(cases) + 0.5]
 set xtics () scale 0
 do for [c=1:words(cases)] {
-    set xtics add (names[c] c)
+    set xtics add (word(cases, c) c)
     if (c > 1) {
         set arrow from first c - 0.5, graph 0 to first c - 0.5, graph 1 nohead back \
             linecolor "#c8c8c8" linewidth 0.7
     }
 }
 set grid noxtics
-set title heading noenhanced
-set ylabel quantity
+set title caption noenhanced
+set ylabel quantity . ": mean, and line from least to largest" noenhanced
 
 set output outfile
 ranges = 'using "x":"mean":"least":"largest":"colour" with yerrorbars \
@@ -120,10 +112,9 @@ eval "plot " \
         $filled using "x":"mean":"mark":"colour" with points linecolor rgb variable \
             pointtype variable pointsize 1.25 * mark_scale notitle') \
     . 'for [v in in_legend] keyentry with points \
-        linecolor rgb colour(as(place_in(variants, v))) \
-        pointtype full_mark(as(place_in(variants, v))) pointsize 1.25 * mark_scale title v, ' \
+        linecolor rgb colour(v) pointtype full_mark(v) pointsize 1.25 * mark_scale title v, ' \
     . layer(|$hollow| > 1, 'keyentry with yerrorbars linecolor rgb "#707070" linewidth 1 \
-        pointtype 6 pointsize 1.25 * mark_scale title printed_title') \
+        pointtype 6 pointsize 1.25 * mark_scale title "published"') \
     . layer(|$filled| > 1, 'keyentry with yerrorbars linecolor rgb "#707070" linewidth 1.3 \
         pointtype 7 pointsize 1.25 * mark_scale title "reproduced"') \
     . layer(contradicting, 'keyentry with lines linecolor rgb "#ffffff" \

@@ -2,7 +2,7 @@
 # The caller sets:
 #   kept: patterns of files in fields/, without their size, separated by blanks: one for each column
 #   columns: an array of the columns' titles; times: an array of what to call the times
-#   across: how many panels a row has; heading
+#   per_row: how many panels a row has; heading
 # Reads the file with the largest N; half_width is that of the square.
 
 half_width = 2.0
@@ -41,7 +41,7 @@ set ytics 2 offset 0,-0.2 font ",8"
 set ztics 1 font ",8"
 
 panels = words(kept) * |times|
-rows = (panels + across - 1) / across
+rows = (panels + per_row - 1) / per_row
 drawn = 0
 do for [p=1:panels] {
     column_of = (p - 1) % words(kept) + 1
@@ -50,9 +50,9 @@ do for [p=1:panels] {
     if (strlen(file) > 0) {
         cells = size_of(file)
         place(k) = -half_width + 2 * half_width * k / cells
-        row = (p - 1) / across
-        set size 1.0 / across, 0.95 / rows
-        set origin real((p - 1) % across) / across, 0.95 * (rows - 1 - row) / rows
+        row = (p - 1) / per_row
+        set size 1.0 / per_row, 0.95 / rows
+        set origin real((p - 1) % per_row) / per_row, 0.95 * (rows - 1 - row) / rows
         set title times[t + 1] . columns[column_of] . sprintf(", %d × %d cells", cells, cells) \
             offset 0, -1.2
         splot file skip 1 index t using (place($2)):(place($3)):4 with pm3d

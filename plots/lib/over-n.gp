@@ -1,25 +1,18 @@
-# One metric over the problem's size n, published beside reproduced, a colour for each variant.
-# The caller sets: metric, variants (ids separated by blanks), heading, quantity (the y axis);
-# and may set: unit (values are divided by it), across (the x axis), from_zero: 1 has n on a linear
-# axis from 0 instead of a logarithmic one; also: exhibits whose values belong here as well.
+# One metric over the problem's size n, published beside reproduced, a curve for each variant; n on a
+# linear axis from 0 if the sizes have equal steps. What it shows is set as style.gp says.
 # Reads compared.csv in the current folder; what has no value is neither drawn nor in the legend.
-
-if (!exists("unit")) { unit = 1 }
-if (!exists("across")) { across = "n, unknowns" }
-if (!exists("from_zero")) { from_zero = 0 }
-if (!exists("also")) { also = "" }
 
 set datafile separator comma
 set datafile columnheaders
 set datafile missing NaN # what another row holds does not break a line
 
 table = "compared.csv"
-here(v) = strstrt(" " . exhibit . " " . also . " ", " " . stringcolumn("exhibit") . " ") > 0 \
+here(v) = strstrt(exhibits, " " . stringcolumn("exhibit") . " ") > 0 \
     && stringcolumn("metric") eq metric \
     && stringcolumn("variant") eq v
 # A value that a logarithmic axis can show; that of an empty field is undefined, so nothing is drawn.
 positive(name) = column(name) > 0 ? column(name) : NaN
-of(v, name) = here(v) ? positive(name) / unit : NaN
+of(v, name) = here(v) ? positive(name) / scale : NaN
 n(v) = here(v) ? positive("n") : NaN
 
 # The variants that have a value in a column.
@@ -65,9 +58,9 @@ if (from_zero) {
     do for [k = 2:60:2] { set xtics add (sprintf("2^{%d}", k) 2.0**k) }
 }
 set format y "10^{%T}"
-set title heading noenhanced
-set xlabel across
-set ylabel quantity
+set title caption noenhanced
+set xlabel across noenhanced
+set ylabel quantity noenhanced
 
 set output outfile
 # A loop over an empty list would still be entered once, so a layer without variants is left out.
@@ -84,12 +77,14 @@ eval "plot " \
         pointtype full_mark(v) pointsize full_size notitle') \
     . layer(with_reproduced, 'for [v in with_reproduced] \
         table using (n(v)):(of(v, "reproduced")) smooth unique \
-        with linespoints linecolor rgb colour(v) linewidth 1.3 \
+        with linespoints linecolor rgb colour(v) dashtype dash(v) linewidth 1.3 \
         pointtype full_mark(v) pointsize full_size notitle') \
     . 'for [v in with_either] keyentry with linespoints linecolor rgb colour(v) \
-        linewidth 1.3 pointtype full_mark(v) pointsize full_size title v, ' \
+        dashtype dash(v) linewidth 1.3 pointtype full_mark(v) pointsize full_size title v, ' \
     . layer(with_published, 'keyentry with linespoints linecolor rgb "#707070" \
         dashtype 2 linewidth 1 pointtype 6 pointsize open_size title "published"') \
     . layer(with_reproduced, 'keyentry with linespoints linecolor rgb "#707070" \
         linewidth 1.3 pointtype 7 pointsize full_size title "reproduced"') \
+    . layer(with_interval, 'keyentry with yerrorbars linecolor rgb "#707070" \
+        linewidth 1.3 pointtype -1 title "95 % interval"') \
     . 'keyentry with points pointtype -1 notitle'

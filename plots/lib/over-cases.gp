@@ -1,9 +1,8 @@
 # One metric in four panels, two rows of two, and a colour for each curve: over n a curve for each
 # case, or over the cases a curve for each n. A case's place is the number in its id, as in m=4.
-# The caller sets:
-#   metric, unit (values are divided by it), heading, quantity (the y axis), across (the x axis)
+# Metric, axes and heading are set as style.gp says. The caller sets:
 #   each: what a curve is for, "n" or the letter of the cases
-#   variants, precisions: one word for each panel, in reading order
+#   shown, precisions: one word for each panel, a variant and a precision, in reading order
 #   titles: an array of the panels' titles
 # and may set:
 #   dotted: for each panel a variant drawn as thin lines, or -; dotted_title: its name in the legend
@@ -26,7 +25,7 @@ place(by_n) = by_n ? column("n") : number(stringcolumn("case"))
 here(name) = stringcolumn("exhibit") eq exhibit && stringcolumn("metric") eq name
 # A value that a logarithmic axis can show; that of an empty field is undefined, so nothing is drawn.
 of(v, p, name) = here(metric) && stringcolumn("variant") eq v && stringcolumn("precision") eq p \
-    && column(name) > 0 ? column(name) / unit : NaN
+    && column(name) > 0 ? column(name) / scale : NaN
 # First whether the row is of this exhibit: another one's case need not have a number.
 y(c, v, p, name) = of(v, p, name) > 0 && place(!over_n) == c ? of(v, p, name) : NaN
 x(c, v, p) = y(c, v, p, "reproduced") > 0 ? place(over_n) : NaN
@@ -61,7 +60,7 @@ do for [i=1:4] {
     low = lowest[row]
     high = highest[row]
     do for [what in "reproduced ci_lo dotted"] {
-        v = word(what eq "dotted" ? dotted : variants, i)
+        v = word(what eq "dotted" ? dotted : shown, i)
         name = what eq "dotted" ? "reproduced" : what
         list = ""
         stats table using (of(v, p, name) > 0 \
@@ -139,7 +138,7 @@ do for [i=1:4] {
     across_page = (i + 1) % 2
     up_page = 2 - row
     p = word(precisions, i)
-    v = word(variants, i)
+    v = word(shown, i)
     w = word(dotted, i)
     set lmargin at screen left + across_page * step_x
     set rmargin at screen right + across_page * step_x

@@ -1,7 +1,0 @@
-# Table II of the paper as curves: the error of each variant for problem P2.
-call "figures/style.gp" ARG1 ARG2 ARG3
-metric = "rel_error_l2"
-variants = "A1S A1D A2S A2D A2SD"
-heading = "Table II, problem P2: relative error in the 2-norm"
-quantity = "relative error"
-load "figures/over-n.gp"

@@ -1,7 +1,0 @@
-# Table III of the paper as curves: the time of each variant for problem P1.
-call "figures/style.gp" ARG1 ARG2 ARG3
-metric = "time"
-variants = "A1D A1D-omp lapack-dptsv A2D A2SD"
-heading = "Table III, problem P1: time of one solve"
-quantity = "time, s (bars: 95 % interval)"
-load "figures/over-n.gp"
