@@ -49,7 +49,8 @@ enum {
     KEY_NOISE,
     KEY_CONFIRM,
     KEY_SELF,
-    KEY_AGAINST
+    KEY_AGAINST,
+    KEYS
 };
 
 static const struct argp_option options[] = {
@@ -99,23 +100,46 @@ static const struct argp_option options[] = {
 struct arguments {
     const char *verb, *words[64];
     int word_count;
+    const char *text[KEYS]; /* of each option that was given, by its key; "" where it takes none */
     struct run_options run;
     struct solve_options solve;
     struct compare_options compare;
     const char *format;
-    int given[40], given_count; /* keys, to tell an option that a verb does not take */
 };
 
-static double number_argument(struct argp_state *state, const char *name, const char *text,
-                              double least, double most)
+/* What an option's text must be: a whole number in a range, or one of some words. */
+static const struct rule {
+    int key;
+    double least, most;
+    const char *words[4];
+} rules[] = {{KEY_ROUNDS, 1, 60, {0}},
+             {KEY_SAMPLES, 1, 1000, {0}},
+             {KEY_TIMEOUT, 1, 86400, {0}},
+             {KEY_SEED, 0, 0x1p53, {0}},
+             {KEY_SIZE, 0, 0, {"smoke", "quick", "paper"}},
+             {KEY_ORDER, 0, 0, {"random", "plan"}},
+             {KEY_THREAD_ORDER, 0, 0, {"ascending", "descending"}},
+             {KEY_PRECISION, 0, 0, {"single", "double", "mixed"}}};
+
+static const char *option_name(int key)
 {
-    double value;
-    const bool good =
-        parse_number(text, &value) && value == floor(value) && value >= least && value <= most;
-    if (!good)
-        argp_error(state, "--%s=%s must be a whole number from %.0f to %.0f", name, text, least,
-                   most);
-    return good ? value : least;
+    for (size_t i = 0; i + 1 < sizeof options / sizeof *options; i++)
+        if (options[i].key == key && options[i].name != NULL)
+            return options[i].name;
+    return NULL;
+}
+
+static void check_rule(struct argp_state *state, const struct rule *rule, const char *text)
+{
+    const char *const name = option_name(rule->key);
+    const double value = number_of(text);
+    const bool whole = value == floor(value) && value >= rule->least && value <= rule->most;
+    if (rule->words[0] == NULL && !whole)
+        argp_error(state, "--%s=%s must be a whole number from %.0f to %.0f", name, text,
+                   rule->least, rule->most);
+    if (rule->words[0] != NULL && strcmp(nearest(text, rule->words), text) != 0)
+        argp_error(state, "--%s=%s is not known; the nearest is '%s'", name, text,
+                   nearest(text, rule->words));
 }
 
 static double duration_argument(struct argp_state *state, const char *text)
@@ -132,139 +156,90 @@ static double duration_argument(struct argp_state *state, const char *text)
     return value * unit;
 }
 
-static double percent_argument(struct argp_state *state, const char *name, const char *text)
+static double percent_argument(struct argp_state *state, const char *text)
 {
-    double value;
-    const bool good = parse_number(text, &value) && value >= 0 && value <= 100;
-    if (!good)
-        argp_error(state, "--%s=%s must be a number of percent from 0 to 100", name, text);
-    return good ? value / 100 : 0;
-}
-
-static void one_of(struct argp_state *state, const char *name, const char *text, const char *a,
-                   const char *b, const char *c)
-{
-    const bool good = strcmp(text, a) == 0 || strcmp(text, b) == 0 || strcmp(text, c) == 0;
-    if (!good)
-        argp_error(state, "--%s=%s is not known; the nearest is '%s'", name, text,
-                   nearest(text, (const char *const[]){a, b, c, NULL}));
+    const double value = number_of(text);
+    if (!(value >= 0 && value <= 100))
+        argp_error(state, "--noise=%s must be a number of percent from 0 to 100", text);
+    return value / 100;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
     struct selection *selection = &a->run.selection;
-    if (key != ARGP_KEY_ARG && (key < 0x1000000) && a->given_count < 40)
-        a->given[a->given_count++] = key;
-    switch (key) {
-    case 'x':
-        if (selection->excluded_count == 64)
-            argp_error(state, "more than 64 -x");
-        selection->excluded[selection->excluded_count++] = text;
-        return 0;
-    case 'a':
-        if (strncmp(text, "n=", 2) != 0)
-            argp_error(state, "-a %s: write -a n=2^20,2^24", text);
-        selection->axis_override = text + 2;
-        return 0;
-    case KEY_SIZE:
-        one_of(state, "size", text, "smoke", "quick", "paper");
-        selection->size = text;
-        return 0;
-    case KEY_OUT:
-        a->run.out = text;
-        return 0;
-    case KEY_ROUNDS:
-        a->run.rounds = (int)number_argument(state, "rounds", text, 1, 60);
-        return 0;
-    case KEY_SAMPLES:
-        a->run.samples = (int)number_argument(state, "samples", text, 1, 1000);
-        return 0;
-    case KEY_QUICK:
-        a->run.quick = true;
-        return 0;
-    case KEY_BUDGET:
-        a->run.budget = duration_argument(state, text);
-        return 0;
-    case KEY_RESUME:
-        a->run.resume = true;
-        return 0;
-    case KEY_RETRY:
-        a->run.retry = text;
-        return 0;
-    case KEY_TIMEOUT:
-        a->run.timeout = number_argument(state, "timeout", text, 1, 86400);
-        return 0;
-    case KEY_SEED:
-        a->run.seed = a->solve.seed = (uint64_t)number_argument(state, "seed", text, 0, 0x1p53);
-        return 0;
-    case KEY_ORDER:
-        one_of(state, "order", text, "random", "plan", "plan");
-        a->run.order = text;
-        return 0;
-    case KEY_THREAD_ORDER:
-        one_of(state, "thread-order", text, "ascending", "descending", "ascending");
-        a->run.thread_order = a->solve.thread_order = text;
-        return 0;
-    case KEY_VARIANT:
-        a->solve.variant = text;
-        return 0;
-    case KEY_PRECISION:
-        one_of(state, "precision", text, "single", "double", "mixed");
-        a->solve.precision = text;
-        return 0;
-    case KEY_SET:
-        if (a->solve.setting_count == MAX_PARAMETERS)
-            argp_error(state, "more than %d --set", MAX_PARAMETERS);
-        a->solve.settings[a->solve.setting_count++] = text;
-        return 0;
-    case KEY_INPUT:
-        a->solve.input = text;
-        return 0;
-    case KEY_TIME:
-        a->solve.time = true;
-        return 0;
-    case KEY_DUMP:
-        a->solve.dump = text;
-        return 0;
-    case KEY_FORMAT:
-        a->format = text;
-        return 0;
-    case KEY_GATE:
-        a->compare.gate = text;
-        return 0;
-    case KEY_CONFIRM:
-        a->compare.confirm = true;
-        return 0;
-    case KEY_AGAINST:
-        a->run.against = text;
-        return 0;
-    case KEY_SELF:
-        a->run.self = true;
-        return 0;
-    case KEY_NOISE:
-        a->compare.noise = percent_argument(state, "noise", text);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (a->verb == NULL)
-            a->verb = text;
-        else if (a->word_count < 64)
-            a->words[a->word_count++] = text;
-        else
-            argp_error(state, "more than 64 words");
-        return 0;
-    case ARGP_KEY_NO_ARGS:
+    if (key == ARGP_KEY_NO_ARGS)
         argp_usage(state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    if (key == ARGP_KEY_ARG && a->verb == NULL) {
+        a->verb = text;
+    } else if (key == ARGP_KEY_ARG) {
+        if (a->word_count == MOST_GLOBS)
+            argp_error(state, "more than %d words", MOST_GLOBS);
+        a->words[a->word_count++] = text;
     }
+    if (key == ARGP_KEY_ARG)
+        return 0;
+    if (key < 0 || key >= KEYS)
+        return ARGP_ERR_UNKNOWN;
+    a->text[key] = text != NULL ? text : "";
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].key == key)
+            check_rule(state, &rules[i], text);
+    if (key == 'x' && selection->excluded_count == MOST_GLOBS)
+        argp_error(state, "more than %d -x", MOST_GLOBS);
+    else if (key == 'x')
+        selection->excluded[selection->excluded_count++] = text;
+    if (key == 'a' && strncmp(text, "n=", 2) != 0)
+        argp_error(state, "-a %s: write -a n=2^20,2^24", text);
+    else if (key == 'a')
+        selection->axis_override = text + 2;
+    if (key == KEY_SET && a->solve.setting_count == MAX_PARAMETERS)
+        argp_error(state, "more than %d --set", MAX_PARAMETERS);
+    else if (key == KEY_SET)
+        a->solve.settings[a->solve.setting_count++] = text;
+    if (key == KEY_BUDGET)
+        a->run.budget = duration_argument(state, text);
+    if (key == KEY_NOISE)
+        a->compare.noise = percent_argument(state, text);
+    return 0;
 }
 
-static int usage(void)
+static const char *text_or(const struct arguments *a, int key, const char *instead)
 {
-    fprintf(stderr, "reprise: %s\n", reason());
-    return 2;
+    return a->text[key] != NULL ? a->text[key] : instead;
+}
+
+static double number_or(const struct arguments *a, int key, double instead)
+{
+    return a->text[key] != NULL ? number_of(a->text[key]) : instead;
+}
+
+/* What was given, and what holds otherwise. */
+static void set_options(struct arguments *a)
+{
+    struct run_options *const run = &a->run;
+    struct solve_options *const solve = &a->solve;
+    run->selection.size = a->text[KEY_SIZE];
+    run->out = a->text[KEY_OUT];
+    run->rounds = (int)number_or(a, KEY_ROUNDS, 7);
+    run->samples = (int)number_or(a, KEY_SAMPLES, 7);
+    run->quick = a->text[KEY_QUICK] != NULL;
+    run->resume = a->text[KEY_RESUME] != NULL;
+    run->retry = a->text[KEY_RETRY];
+    run->timeout = number_or(a, KEY_TIMEOUT, 60);
+    run->order = text_or(a, KEY_ORDER, "random");
+    run->against = a->text[KEY_AGAINST];
+    run->self = a->text[KEY_SELF] != NULL;
+    run->seed = solve->seed = (uint64_t)number_or(a, KEY_SEED, 1);
+    run->thread_order = solve->thread_order = text_or(a, KEY_THREAD_ORDER, "ascending");
+    solve->variant = a->text[KEY_VARIANT];
+    solve->precision = a->text[KEY_PRECISION];
+    solve->input = a->text[KEY_INPUT];
+    solve->time = a->text[KEY_TIME] != NULL;
+    solve->dump = a->text[KEY_DUMP];
+    a->format = text_or(a, KEY_FORMAT, "text");
+    a->compare.gate = text_or(a, KEY_GATE, "wrong,differs,slower");
+    a->compare.confirm = a->text[KEY_CONFIRM] != NULL;
 }
 
 /* --- verbs --- */
@@ -412,7 +387,7 @@ static int verb_list(struct arguments *a)
             return lists[i].list(a);
     }
     because(ERR_ARGS, "cannot list '%s'; did you mean '%s'?", what, nearest(what, names));
-    return usage();
+    return failed(ERR_ARGS);
 }
 
 static int verb_plan(struct arguments *a)
@@ -482,14 +457,13 @@ static int verb_run(struct arguments *a)
     if (a->run.quick)
         a->run.rounds = a->run.samples = 1;
     if (a->run.retry != NULL && !known_words("retry", a->run.retry, retry_words()))
-        return usage();
+        return failed(ERR_ARGS);
     if (a->run.retry != NULL && !a->run.resume) {
-        because(ERR_ARGS, "--retry goes with --resume");
-        return usage();
+        return failed(because(ERR_ARGS, "--retry goes with --resume"));
     }
     if (a->run.self && a->run.against != NULL) {
         because(ERR_ARGS, "--self and --against are two things; run one after the other");
-        return usage();
+        return failed(ERR_ARGS);
     }
     const char *folder;
     int exit_status = run_plan(&a->run, &folder);
@@ -504,12 +478,11 @@ static int verb_compare(struct arguments *a)
 {
     static const char *const words[] = {"wrong", "missing", "differs", "slower", NULL};
     if (a->word_count < 2) {
-        because(ERR_ARGS, "compare takes the folders of two runs, BASE and NEW");
-        return usage();
+        return failed(because(ERR_ARGS, "compare takes the folders of two runs, BASE and NEW"));
     }
     static const char *const formats[] = {"text", "markdown", NULL};
     if (!known_words("gate", a->compare.gate, words) || !known_words("format", a->format, formats))
-        return usage();
+        return failed(ERR_ARGS);
     globs_from_words(a, 2);
     a->compare.markdown = strcmp(a->format, "markdown") == 0;
     a->compare.base = a->words[0];
@@ -530,12 +503,11 @@ static int of_runs(struct arguments *a, int (*verb)(const struct history_options
         else
             selection->globs[selection->glob_count++] = a->words[i];
     if (history.folder_count == 0) {
-        because(ERR_ARGS, "%s takes folders of runs, as results/MACHINE/*", a->verb);
-        return usage();
+        return failed(because(ERR_ARGS, "%s takes folders of runs, as results/MACHINE/*", a->verb));
     }
     static const char *const formats[] = {"text", "markdown", "csv", NULL};
     if (!known_words("format", a->format, formats))
-        return usage();
+        return failed(ERR_ARGS);
     history.selection = *selection;
     return verb(&history);
 }
@@ -553,9 +525,9 @@ static int verb_generations(struct arguments *a)
 static int verb_solve(struct arguments *a)
 {
     if (a->word_count != 1) {
-        because(ERR_ARGS, "solve takes one FAMILY/PROBLEM, as in `reprise solve bvp/p1 --variant "
-                          "A2D`");
-        return usage();
+        return failed(because(
+            ERR_ARGS, "solve takes one FAMILY/PROBLEM, as in `reprise solve bvp/p1 --variant "
+                      "A2D`"));
     }
     a->solve.what = a->words[0];
     return solve_one(&a->solve);
@@ -564,8 +536,7 @@ static int verb_solve(struct arguments *a)
 static int verb_verdict(struct arguments *a)
 {
     if (a->word_count < 1) {
-        because(ERR_ARGS, "verdict takes the folder of a run");
-        return usage();
+        return failed(because(ERR_ARGS, "verdict takes the folder of a run"));
     }
     globs_from_words(a, 1);
     return verdict_folder(a->words[0], &a->run.selection);
@@ -574,12 +545,11 @@ static int verb_verdict(struct arguments *a)
 static int verb_report(struct arguments *a)
 {
     if (a->word_count != 1) {
-        because(ERR_ARGS, "report takes the folder of a run");
-        return usage();
+        return failed(because(ERR_ARGS, "report takes the folder of a run"));
     }
     static const char *const formats[] = {"text", "latex", NULL};
     if (!known_words("format", a->format, formats))
-        return usage();
+        return failed(ERR_ARGS);
     return report_folder(a->words[0], a->format);
 }
 
@@ -634,12 +604,17 @@ static const struct {
     {"env", verb_env, {0}},
 };
 
-static const char *option_name(int key)
+/* An option was given that the verb does not take: its name; null: none. */
+static const char *foreign_option(const struct arguments *a, const int *keys)
 {
-    for (size_t i = 0; i + 1 < sizeof options / sizeof *options; i++)
-        if (options[i].key == key && options[i].name != NULL)
-            return options[i].name;
-    return "";
+    for (int key = 1; key < KEYS; key++) {
+        bool known = a->text[key] == NULL;
+        for (size_t k = 0; k < 16 && !known; k++)
+            known = keys[k] == key;
+        if (!known)
+            return option_name(key);
+    }
+    return NULL;
 }
 
 int main(int argc, char **argv)
@@ -660,31 +635,17 @@ int main(int argc, char **argv)
         NULL};
     argp_err_exit_status = 2;
     argp_program_version = internf("%s, commit %s", program_version, built_commit);
-    struct arguments a = {
-        .run = {.rounds = 7,
-                .samples = 7,
-                .timeout = 60,
-                .seed = 1,
-                .order = "random",
-                .thread_order = "ascending"},
-        .solve = {.seed = 1, .thread_order = "ascending"},
-        .format = "text",
-        .compare = {.gate = "wrong,differs,slower", .noise = NAN},
-    };
+    struct arguments a = {.compare.noise = NAN};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
+    set_options(&a);
     const char *names[16] = {NULL};
     for (size_t v = 0; v < sizeof verbs / sizeof *verbs; v++) {
         names[v] = verbs[v].name;
         if (strcmp(verbs[v].name, a.verb) != 0)
             continue;
-        for (int i = 0; i < a.given_count; i++) {
-            bool known = false;
-            for (size_t k = 0; k < 16; k++)
-                known = known || verbs[v].keys[k] == a.given[i];
-            if (!known && option_name(a.given[i])[0] != '\0') {
-                because(ERR_ARGS, "'%s' does not take --%s", a.verb, option_name(a.given[i]));
-                return usage();
-            }
+        const char *const foreign = foreign_option(&a, verbs[v].keys);
+        if (foreign != NULL) {
+            return failed(because(ERR_ARGS, "'%s' does not take --%s", a.verb, foreign));
         }
         const int exit_status = verbs[v].run(&a);
         const bool written = fflush(stdout) == 0 && ferror(stdout) == 0;
@@ -693,5 +654,5 @@ int main(int argc, char **argv)
         return written ? exit_status : 1;
     }
     because(ERR_ARGS, "there is no verb '%s'; did you mean '%s'?", a.verb, nearest(a.verb, names));
-    return usage();
+    return failed(ERR_ARGS);
 }
