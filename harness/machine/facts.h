@@ -21,8 +21,8 @@ void facts_finish(struct facts *facts); /* adds the fingerprint */
 enum status facts_load(const char *folder, struct facts *facts);
 enum status facts_save(const char *folder, const struct facts *facts);
 double available_memory(void); /* bytes; 0: unknown */
-/* Value of "key : value" in a file of /proc; "" if it is not there. */
+/* The value of "key : value" in a file of /proc; "" if it is not there. */
 void proc_value(const char *path, const char *key, char *out, size_t size);
-/* Who does the work of a variant in this place, for the records. */
+/* Names what does the work of a variant in this place, for the records. */
 void hardware_name(const struct facts *facts, enum place place, char *out, size_t size);
 void machine_slug(const struct facts *facts, char *out, size_t size);
