@@ -79,7 +79,7 @@ bool ran_on_gpu(const struct facts *facts)
     return fact_is(facts, "device", "cuda") && facts_get(facts, "gpu_name")[0] != '\0';
 }
 
-/* First line of a small file, or "" . */
+/* Reads the first line of a small file; "" if there is none. */
 static void first_line(const char *path, char *out, size_t size)
 {
     out[0] = '\0';
@@ -118,8 +118,9 @@ static uint64_t hash(uint64_t so_far, const void *bytes, size_t length) /* FNV-1
 
 static const uint64_t no_bytes = UINT64_C(0xcbf29ce484222325);
 
-/* Of this program's instructions, the processor's and the device's, and of nothing else: a changed
- * comment, text or commit keeps it. 0: the program could not be read. */
+/* The hash of this program's instructions, the processor's and the device's, and of nothing else:
+ * after a change of a comment, a text or the commit it is the same. 0: the program could not be
+ * read. */
 static uint64_t code_hash(void)
 {
     struct stat info;
@@ -161,11 +162,20 @@ void facts_collect(struct facts *facts)
     struct utsname kernel;
     facts_add(facts, "schema", "1");
     facts_add(facts, "program", "%s", program_version);
+<<<<<<< HEAD
     /* The commit itself is a name that git knows; a fact of its own says that it was changed. */
     const char *const dirty = strstr(built_commit, "-dirty");
     facts_add(facts, "commit", "%.*s", (int)(dirty != NULL ? dirty - built_commit : 63),
               built_commit);
     facts_add(facts, "dirty", "%d", dirty != NULL);
+=======
+    facts_add(facts, "commit", "%s", built_commit);
+    facts_add(facts, "dirty", "%s", strstr(built_commit, "-dirty") != NULL ? "1" : "0");
+    /* The fact `dirty` says it already: the commit stays a name that git knows. */
+    char *dirty = strstr(facts->of[2].value, "-dirty");
+    if (dirty != NULL)
+        *dirty = '\0';
+>>>>>>> emulated
     facts_add(facts, "code", "%016llx", (unsigned long long)code_hash());
     facts_add(facts, "build_type", "%s", REPRISE_BUILD_TYPE);
     facts_add(facts, "cc", "%s", REPRISE_CC);
@@ -234,7 +244,7 @@ void facts_collect_device(struct facts *facts)
 
 void facts_finish(struct facts *facts)
 {
-    /* Two runs with the same of these can be compared row by row. */
+    /* Two runs that agree in these facts can be compared row by row. */
     static const char *const keys[] = {
         "device",    "gpu_name",    "gpu_sms",           "gpu_bus_bits",
         "gpu_ecc",   "gpu_mig",     "gpu_power_limit_w", "gpu_driver",
