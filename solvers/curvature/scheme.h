@@ -184,7 +184,7 @@ HOST_DEVICE real willmore(const struct mesh *m, const struct around *v, const st
 
 /* --- the known solution phi = c X(x) Y(y) and its forcing --- */
 
-/* Of time: c = amplitude cos(pi t), and its derivative. */
+/* The functions of time: c = amplitude cos(pi t), and its derivative. */
 struct moment {
     real c, ct;
 };
