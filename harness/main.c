@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 
 #include "base/core.h"
-#include "base/embedded.h"
-#include "base/record.h"
+#include "base/intern.h"
 #include "compare/compare.h"
 #include "compare/history.h"
+#include "compare/side.h"
 #include "machine/device.h"
 #include "machine/facts.h"
 #include "report/report.h"
@@ -21,7 +21,9 @@
 #include "run/process.h"
 #include "run/run.h"
 #include "run/solve.h"
+#include "run/status.h"
 #include "run/worker.h"
+#include "verdict/verdict.h"
 
 enum {
     KEY_OUT = 256,
@@ -47,7 +49,8 @@ enum {
     KEY_NOISE,
     KEY_CONFIRM,
     KEY_SELF,
-    KEY_AGAINST
+    KEY_AGAINST,
+    KEYS
 };
 
 static const struct argp_option options[] = {
@@ -97,23 +100,46 @@ static const struct argp_option options[] = {
 struct arguments {
     const char *verb, *words[64];
     int word_count;
+    const char *text[KEYS]; /* of each option that was given, by its key; "" where it takes none */
     struct run_options run;
     struct solve_options solve;
     struct compare_options compare;
     const char *format;
-    int given[40], given_count; /* keys, to tell an option that a verb does not take */
 };
 
-static double number_argument(struct argp_state *state, const char *name, const char *text,
-                              double least, double most)
+/* What an option's text must be: a whole number in a range, or one of some words. */
+static const struct rule {
+    int key;
+    double least, most;
+    const char *words[4];
+} rules[] = {{KEY_ROUNDS, 1, 60, {0}},
+             {KEY_SAMPLES, 1, 1000, {0}},
+             {KEY_TIMEOUT, 1, 86400, {0}},
+             {KEY_SEED, 0, 0x1p53, {0}},
+             {KEY_SIZE, 0, 0, {"smoke", "quick", "paper"}},
+             {KEY_ORDER, 0, 0, {"random", "plan"}},
+             {KEY_THREAD_ORDER, 0, 0, {"ascending", "descending"}},
+             {KEY_PRECISION, 0, 0, {"single", "double", "mixed"}}};
+
+static const char *option_name(int key)
 {
-    double value;
-    const bool good =
-        parse_number(text, &value) && value == floor(value) && value >= least && value <= most;
-    if (!good)
-        argp_error(state, "--%s=%s must be a whole number from %.0f to %.0f", name, text, least,
-                   most);
-    return good ? value : least;
+    for (size_t i = 0; i + 1 < sizeof options / sizeof *options; i++)
+        if (options[i].key == key && options[i].name != NULL)
+            return options[i].name;
+    return NULL;
+}
+
+static void check_rule(struct argp_state *state, const struct rule *rule, const char *text)
+{
+    const char *const name = option_name(rule->key);
+    const double value = number_of(text);
+    const bool whole = value == floor(value) && value >= rule->least && value <= rule->most;
+    if (rule->words[0] == NULL && !whole)
+        argp_error(state, "--%s=%s must be a whole number from %.0f to %.0f", name, text,
+                   rule->least, rule->most);
+    if (rule->words[0] != NULL && strcmp(nearest(text, rule->words), text) != 0)
+        argp_error(state, "--%s=%s is not known; the nearest is '%s'", name, text,
+                   nearest(text, rule->words));
 }
 
 static double duration_argument(struct argp_state *state, const char *text)
@@ -130,145 +156,90 @@ static double duration_argument(struct argp_state *state, const char *text)
     return value * unit;
 }
 
-static double percent_argument(struct argp_state *state, const char *name, const char *text)
+static double percent_argument(struct argp_state *state, const char *text)
 {
-    double value;
-    const bool good = parse_number(text, &value) && value >= 0 && value <= 100;
-    if (!good)
-        argp_error(state, "--%s=%s must be a number of percent from 0 to 100", name, text);
-    return good ? value / 100 : 0;
-}
-
-static void one_of(struct argp_state *state, const char *name, const char *text, const char *a,
-                   const char *b, const char *c)
-{
-    const bool good = strcmp(text, a) == 0 || strcmp(text, b) == 0 || strcmp(text, c) == 0;
-    if (!good)
-        argp_error(state, "--%s=%s is not known; the nearest is '%s'", name, text,
-                   nearest(text, (const char *const[]){a, b, c, NULL}));
+    const double value = number_of(text);
+    if (!(value >= 0 && value <= 100))
+        argp_error(state, "--noise=%s must be a number of percent from 0 to 100", text);
+    return value / 100;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
     struct selection *selection = &a->run.selection;
-    if (key != ARGP_KEY_ARG && (key < 0x1000000) && a->given_count < 40)
-        a->given[a->given_count++] = key;
-    switch (key) {
-    case 'x':
-        if (selection->excluded_count == 64)
-            argp_error(state, "more than 64 -x");
-        selection->excluded[selection->excluded_count++] = text;
-        return 0;
-    case 'a':
-        if (strncmp(text, "n=", 2) != 0)
-            argp_error(state, "-a %s: write -a n=2^20,2^24", text);
-        selection->axis_override = text + 2;
-        return 0;
-    case KEY_SIZE:
-        one_of(state, "size", text, "smoke", "quick", "paper");
-        selection->size = text;
-        return 0;
-    case KEY_OUT:
-        a->run.out = text;
-        return 0;
-    case KEY_ROUNDS:
-        a->run.rounds = (int)number_argument(state, "rounds", text, 1, 60);
-        return 0;
-    case KEY_SAMPLES:
-        a->run.samples = (int)number_argument(state, "samples", text, 1, 1000);
-        return 0;
-    case KEY_QUICK:
-        a->run.quick = true;
-        return 0;
-    case KEY_BUDGET:
-        a->run.budget = duration_argument(state, text);
-        return 0;
-    case KEY_RESUME:
-        a->run.resume = true;
-        return 0;
-    case KEY_RETRY:
-        a->run.retry = text;
-        return 0;
-    case KEY_TIMEOUT:
-        a->run.timeout = number_argument(state, "timeout", text, 1, 86400);
-        return 0;
-    case KEY_SEED:
-        a->run.seed = a->solve.seed = (uint64_t)number_argument(state, "seed", text, 0, 0x1p53);
-        return 0;
-    case KEY_ORDER:
-        one_of(state, "order", text, "random", "plan", "plan");
-        a->run.order = text;
-        return 0;
-    case KEY_THREAD_ORDER:
-        one_of(state, "thread-order", text, "ascending", "descending", "ascending");
-        a->run.thread_order = a->solve.thread_order = text;
-        return 0;
-    case KEY_VARIANT:
-        a->solve.variant = text;
-        return 0;
-    case KEY_PRECISION:
-        one_of(state, "precision", text, "single", "double", "mixed");
-        a->solve.precision = text;
-        return 0;
-    case KEY_SET:
-        if (a->solve.setting_count == MAX_PARAMETERS)
-            argp_error(state, "more than %d --set", MAX_PARAMETERS);
-        a->solve.settings[a->solve.setting_count++] = text;
-        return 0;
-    case KEY_INPUT:
-        a->solve.input = text;
-        return 0;
-    case KEY_TIME:
-        a->solve.time = true;
-        return 0;
-    case KEY_DUMP:
-        a->solve.dump = text;
-        return 0;
-    case KEY_FORMAT:
-        a->format = text;
-        return 0;
-    case KEY_GATE:
-        a->compare.gate = text;
-        return 0;
-    case KEY_CONFIRM:
-        a->compare.confirm = true;
-        return 0;
-    case KEY_AGAINST:
-        a->run.against = text;
-        return 0;
-    case KEY_SELF:
-        a->run.self = true;
-        return 0;
-    case KEY_NOISE:
-        a->compare.noise = percent_argument(state, "noise", text);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (a->verb == NULL)
-            a->verb = text;
-        else if (a->word_count < 64)
-            a->words[a->word_count++] = text;
-        else
-            argp_error(state, "more than 64 words");
-        return 0;
-    case ARGP_KEY_NO_ARGS:
+    if (key == ARGP_KEY_NO_ARGS)
         argp_usage(state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    if (key == ARGP_KEY_ARG && a->verb == NULL) {
+        a->verb = text;
+    } else if (key == ARGP_KEY_ARG) {
+        if (a->word_count == MOST_GLOBS)
+            argp_error(state, "more than %d words", MOST_GLOBS);
+        a->words[a->word_count++] = text;
     }
+    if (key == ARGP_KEY_ARG)
+        return 0;
+    if (key < 0 || key >= KEYS)
+        return ARGP_ERR_UNKNOWN;
+    a->text[key] = text != NULL ? text : "";
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].key == key)
+            check_rule(state, &rules[i], text);
+    if (key == 'x' && selection->excluded_count == MOST_GLOBS)
+        argp_error(state, "more than %d -x", MOST_GLOBS);
+    else if (key == 'x')
+        selection->excluded[selection->excluded_count++] = text;
+    if (key == 'a' && strncmp(text, "n=", 2) != 0)
+        argp_error(state, "-a %s: write -a n=2^20,2^24", text);
+    else if (key == 'a')
+        selection->axis_override = text + 2;
+    if (key == KEY_SET && a->solve.setting_count == MAX_PARAMETERS)
+        argp_error(state, "more than %d --set", MAX_PARAMETERS);
+    else if (key == KEY_SET)
+        a->solve.settings[a->solve.setting_count++] = text;
+    if (key == KEY_BUDGET)
+        a->run.budget = duration_argument(state, text);
+    if (key == KEY_NOISE)
+        a->compare.noise = percent_argument(state, text);
+    return 0;
 }
 
-static int usage(void)
+static const char *text_or(const struct arguments *a, int key, const char *instead)
 {
-    fprintf(stderr, "reprise: %s\n", reason());
-    return 2;
+    return a->text[key] != NULL ? a->text[key] : instead;
 }
 
-static int failure(enum status status)
+static double number_or(const struct arguments *a, int key, double instead)
 {
-    fprintf(stderr, "reprise: %s\n", reason());
-    return status == ERR_ARGS ? 2 : 1;
+    return a->text[key] != NULL ? number_of(a->text[key]) : instead;
+}
+
+/* What was given, and what holds otherwise. */
+static void set_options(struct arguments *a)
+{
+    struct run_options *const run = &a->run;
+    struct solve_options *const solve = &a->solve;
+    run->selection.size = a->text[KEY_SIZE];
+    run->out = a->text[KEY_OUT];
+    run->rounds = (int)number_or(a, KEY_ROUNDS, 7);
+    run->samples = (int)number_or(a, KEY_SAMPLES, 7);
+    run->quick = a->text[KEY_QUICK] != NULL;
+    run->resume = a->text[KEY_RESUME] != NULL;
+    run->retry = a->text[KEY_RETRY];
+    run->timeout = number_or(a, KEY_TIMEOUT, 60);
+    run->order = text_or(a, KEY_ORDER, "random");
+    run->against = a->text[KEY_AGAINST];
+    run->self = a->text[KEY_SELF] != NULL;
+    run->seed = solve->seed = (uint64_t)number_or(a, KEY_SEED, 1);
+    run->thread_order = solve->thread_order = text_or(a, KEY_THREAD_ORDER, "ascending");
+    solve->variant = a->text[KEY_VARIANT];
+    solve->precision = a->text[KEY_PRECISION];
+    solve->input = a->text[KEY_INPUT];
+    solve->time = a->text[KEY_TIME] != NULL;
+    solve->dump = a->text[KEY_DUMP];
+    a->format = text_or(a, KEY_FORMAT, "text");
+    a->compare.gate = text_or(a, KEY_GATE, "wrong,differs,slower");
+    a->compare.confirm = a->text[KEY_CONFIRM] != NULL;
 }
 
 /* --- verbs --- */
@@ -307,10 +278,9 @@ static int list_families(const struct arguments *a)
 
 static int list_problems(const struct arguments *a)
 {
-    char id[128];
     for (int i = 0; families[i] != NULL; i++)
         for (const struct problem *p = families[i]->problems; p->id != NULL; p++) {
-            snprintf(id, sizeof id, "%s/%s", families[i]->id, p->id);
+            const char *const id = internf("%s/%s", families[i]->id, p->id);
             if (!shown(a, id))
                 continue;
             printf("%-20s %s (%s)\n", id, p->title, p->source);
@@ -326,10 +296,9 @@ static int list_problems(const struct arguments *a)
 static int list_variants(const struct arguments *a)
 {
     static const char *const places[] = {"one core", "all cores", "device", "device+host"};
-    char id[128];
     for (int i = 0; families[i] != NULL; i++)
         for (const struct variant *v = families[i]->variants; v->id != NULL; v++) {
-            snprintf(id, sizeof id, "%s/%s", families[i]->id, v->id);
+            const char *const id = internf("%s/%s", families[i]->id, v->id);
             if (shown(a, id))
                 printf("%-20s %-7s %-10s %-12s %s%s%s\n", id, precision_name(v->precision),
                        role_name(v->role), places[v->place], v->title,
@@ -350,10 +319,9 @@ static int list_claims(const struct arguments *a)
 
 static int list_errata(const struct arguments *a)
 {
-    char id[128];
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct erratum *e = errata_of(papers[i]); e->id != NULL; e++) {
-            snprintf(id, sizeof id, "%s/%s", papers[i]->id, e->id);
+            const char *const id = internf("%s/%s", papers[i]->id, e->id);
             if (shown(a, id))
                 printf("%-14s %-14s printed: %s; correct: %s; evidence: %s\n", id, e->place,
                        e->printed, e->corrected, e->evidence);
@@ -364,20 +332,18 @@ static int list_errata(const struct arguments *a)
 /* On which the papers measured: BASE of a comparison, as published:NAME. */
 static int list_machines(const struct arguments *a)
 {
-    struct csv *csv;
-    const char *text = embedded_text("machines.csv");
-    if (csv_parse(text != NULL ? text : machines_header, "machines.csv", &csv) != OK)
-        return failure(ERR_IO);
-    for (size_t i = 0; i < csv_rows(csv); i++) {
-        char *const *f = csv_row(csv, i)->field;
-        double bandwidth;
-        char speed[32] = "?";
-        if (parse_number(f[3], &bandwidth))
-            snprintf(speed, sizeof speed, "%.1f", 1e-9 * bandwidth);
-        if (shown(a, f[0]))
-            printf("%-12s %-6s %6s GB/s  %s\n", f[0], f[2], speed, f[5]);
+    struct printed_machine *machines;
+    size_t count;
+    const enum status status = machines_load(&machines, &count);
+    if (status != OK)
+        return failed(status);
+    for (size_t i = 0; i < count; i++) {
+        const struct printed_machine *m = &machines[i];
+        if (shown(a, m->name))
+            printf("%-12s %-6s %6s GB/s  %s\n", m->name, m->year,
+                   m->bandwidth > 0 ? internf("%.1f", 1e-9 * m->bandwidth) : "?", m->source);
     }
-    csv_free(csv);
+    free(machines);
     return 0;
 }
 
@@ -395,7 +361,7 @@ static int list_jobs(struct arguments *a)
     default_size(a);
     const enum status status = plan_make(&a->run.selection, &plan);
     if (status != OK)
-        return failure(status);
+        return failed(status);
     for (size_t i = 0; i < plan.count; i++)
         printf("%s\n", plan.jobs[i].path);
     plan_free(&plan);
@@ -421,7 +387,7 @@ static int verb_list(struct arguments *a)
             return lists[i].list(a);
     }
     because(ERR_ARGS, "cannot list '%s'; did you mean '%s'?", what, nearest(what, names));
-    return usage();
+    return failed(ERR_ARGS);
 }
 
 static int verb_plan(struct arguments *a)
@@ -436,7 +402,7 @@ static int verb_plan(struct arguments *a)
     if (status == OK)
         status = plan_make(&a->run.selection, &plan);
     if (status != OK)
-        return failure(status);
+        return failed(status);
     double bytes = 0, seconds = 0;
     size_t skipped = 0;
     printf("%-64s %10s %10s %9s\n", "job", "memory", "moves", "estimate");
@@ -447,7 +413,7 @@ static int verb_plan(struct arguments *a)
         const char *why = job->variant->unavailable;
         if (why == NULL && device && !gpu)
             why = facts_get(&facts, "gpu_why_not");
-        if (why == NULL && job_fits(job, strtod(facts_get(&facts, "gpu_memory_bytes"), NULL)) != OK)
+        if (why == NULL && job_fits(job, fact_number(&facts, "gpu_memory_bytes")) != OK)
             why = reason();
         /* One run beside the samples, and another in round 1; of a slow job that run is the sample.
          */
@@ -473,15 +439,16 @@ static int verb_plan(struct arguments *a)
 /* False, and the reason says it: a word of the list, comma between, is none of these. */
 static bool known_words(const char *option, const char *list, const char *const *words)
 {
-    char copy[256], *rest = NULL;
-    snprintf(copy, sizeof copy, "%s", list);
-    for (char *w = strtok_r(copy, ",", &rest); w != NULL; w = strtok_r(NULL, ",", &rest))
-        if (strcmp(nearest(w, words), w) != 0) {
+    char *const copy = strdup(list), *rest = NULL;
+    bool known = true;
+    for (char *w = strtok_r(copy, ",", &rest); w != NULL && known; w = strtok_r(NULL, ",", &rest)) {
+        known = strcmp(nearest(w, words), w) == 0;
+        if (!known)
             because(ERR_ARGS, "--%s=%s: there is no '%s'; did you mean '%s'?", option, list, w,
                     nearest(w, words));
-            return false;
-        }
-    return true;
+    }
+    free(copy);
+    return known;
 }
 
 static int verb_run(struct arguments *a)
@@ -489,25 +456,20 @@ static int verb_run(struct arguments *a)
     globs_from_words(a, 0);
     if (a->run.quick)
         a->run.rounds = a->run.samples = 1;
-    static const char *const words[] = {"failed",  "timeout",    "wrong",    "crashed",
-                                        "skipped", "impossible", "diverged", NULL};
-    if (a->run.retry != NULL && !known_words("retry", a->run.retry, words))
-        return usage();
+    if (a->run.retry != NULL && !known_words("retry", a->run.retry, retry_words()))
+        return failed(ERR_ARGS);
     if (a->run.retry != NULL && !a->run.resume) {
-        because(ERR_ARGS, "--retry goes with --resume");
-        return usage();
+        return failed(because(ERR_ARGS, "--retry goes with --resume"));
     }
     if (a->run.self && a->run.against != NULL) {
         because(ERR_ARGS, "--self and --against are two things; run one after the other");
-        return usage();
+        return failed(ERR_ARGS);
     }
-    char folder[768];
-    int exit_status = run_plan(&a->run, folder, sizeof folder);
-    if (a->run.self && exit_status == 0 && measure_noise(folder) != OK) {
-        fprintf(stderr, "reprise: %s\n", reason());
-        exit_status = 1;
-    }
-    if (folder[0] != '\0')
+    const char *folder;
+    int exit_status = run_plan(&a->run, &folder);
+    if (a->run.self && exit_status == 0 && measure_noise(folder) != OK)
+        exit_status = failed(ERR_IO);
+    if (folder != NULL)
         printf("%s\n", folder);
     return exit_status;
 }
@@ -516,12 +478,11 @@ static int verb_compare(struct arguments *a)
 {
     static const char *const words[] = {"wrong", "missing", "differs", "slower", NULL};
     if (a->word_count < 2) {
-        because(ERR_ARGS, "compare takes the folders of two runs, BASE and NEW");
-        return usage();
+        return failed(because(ERR_ARGS, "compare takes the folders of two runs, BASE and NEW"));
     }
     static const char *const formats[] = {"text", "markdown", NULL};
     if (!known_words("gate", a->compare.gate, words) || !known_words("format", a->format, formats))
-        return usage();
+        return failed(ERR_ARGS);
     globs_from_words(a, 2);
     a->compare.markdown = strcmp(a->format, "markdown") == 0;
     a->compare.base = a->words[0];
@@ -542,12 +503,11 @@ static int of_runs(struct arguments *a, int (*verb)(const struct history_options
         else
             selection->globs[selection->glob_count++] = a->words[i];
     if (history.folder_count == 0) {
-        because(ERR_ARGS, "%s takes folders of runs, as results/MACHINE/*", a->verb);
-        return usage();
+        return failed(because(ERR_ARGS, "%s takes folders of runs, as results/MACHINE/*", a->verb));
     }
     static const char *const formats[] = {"text", "markdown", "csv", NULL};
     if (!known_words("format", a->format, formats))
-        return usage();
+        return failed(ERR_ARGS);
     history.selection = *selection;
     return verb(&history);
 }
@@ -565,9 +525,9 @@ static int verb_generations(struct arguments *a)
 static int verb_solve(struct arguments *a)
 {
     if (a->word_count != 1) {
-        because(ERR_ARGS, "solve takes one FAMILY/PROBLEM, as in `reprise solve bvp/p1 --variant "
-                          "A2D`");
-        return usage();
+        return failed(because(
+            ERR_ARGS, "solve takes one FAMILY/PROBLEM, as in `reprise solve bvp/p1 --variant "
+                      "A2D`"));
     }
     a->solve.what = a->words[0];
     return solve_one(&a->solve);
@@ -576,8 +536,7 @@ static int verb_solve(struct arguments *a)
 static int verb_verdict(struct arguments *a)
 {
     if (a->word_count < 1) {
-        because(ERR_ARGS, "verdict takes the folder of a run");
-        return usage();
+        return failed(because(ERR_ARGS, "verdict takes the folder of a run"));
     }
     globs_from_words(a, 1);
     return verdict_folder(a->words[0], &a->run.selection);
@@ -586,12 +545,11 @@ static int verb_verdict(struct arguments *a)
 static int verb_report(struct arguments *a)
 {
     if (a->word_count != 1) {
-        because(ERR_ARGS, "report takes the folder of a run");
-        return usage();
+        return failed(because(ERR_ARGS, "report takes the folder of a run"));
     }
     static const char *const formats[] = {"text", "latex", NULL};
     if (!known_words("format", a->format, formats))
-        return usage();
+        return failed(ERR_ARGS);
     return report_folder(a->words[0], a->format);
 }
 
@@ -601,21 +559,21 @@ static int verb_env(struct arguments *a)
     struct facts facts;
     const enum status status = run_facts(NULL, &facts);
     if (status != OK)
-        return failure(status);
+        return failed(status);
     facts_finish(&facts);
     for (int i = 0; i < facts.count; i++)
-        printf("%-26s %s\n", facts.of[i].key, facts.of[i].value);
-    const double load = strtod(facts_get(&facts, "load_start"), NULL);
-    const double threads = strtod(facts_get(&facts, "cpu_threads"), NULL);
+        printf("%-26s %s\n", facts.list[i].key, facts.list[i].value);
+    const double load = fact_number(&facts, "load_start");
+    const double threads = fact_number(&facts, "cpu_threads");
     if (load > 0.5 * threads)
         printf("warning: load %.1f on %.0f threads; other programs disturb the times\n", load,
                threads);
     const char *governor = facts_get(&facts, "cpu_governor");
     if (governor[0] != '\0' && strcmp(governor, "performance") != 0)
         printf("warning: the CPU governor is '%s'; 'performance' gives steadier times\n", governor);
-    if (strcmp(facts_get(&facts, "dirty"), "1") == 0)
+    if (fact_is(&facts, "dirty", "1"))
         printf("warning: built from a changed tree; such a run is marked dirty\n");
-    if (strcmp(facts_get(&facts, "virtual"), "1") == 0)
+    if (fact_is(&facts, "virtual", "1"))
         printf("warning: a virtual machine; its neighbours may disturb the times\n");
     if (!device_has_time())
         printf("warning: no times of device variants: the device of this build is '%s'\n",
@@ -646,12 +604,17 @@ static const struct {
     {"env", verb_env, {0}},
 };
 
-static const char *option_name(int key)
+/* An option was given that the verb does not take: its name; null: none. */
+static const char *foreign_option(const struct arguments *a, const int *keys)
 {
-    for (size_t i = 0; i + 1 < sizeof options / sizeof *options; i++)
-        if (options[i].key == key && options[i].name != NULL)
-            return options[i].name;
-    return "";
+    for (int key = 1; key < KEYS; key++) {
+        bool known = a->text[key] == NULL;
+        for (size_t k = 0; k < 16 && !known; k++)
+            known = keys[k] == key;
+        if (!known)
+            return option_name(key);
+    }
+    return NULL;
 }
 
 int main(int argc, char **argv)
@@ -671,34 +634,18 @@ int main(int argc, char **argv)
         NULL,
         NULL};
     argp_err_exit_status = 2;
-    static char version[128];
-    snprintf(version, sizeof version, "%s, commit %s", program_version, built_commit);
-    argp_program_version = version;
-    struct arguments a = {
-        .run = {.rounds = 7,
-                .samples = 7,
-                .timeout = 60,
-                .seed = 1,
-                .order = "random",
-                .thread_order = "ascending"},
-        .solve = {.seed = 1, .thread_order = "ascending"},
-        .format = "text",
-        .compare = {.gate = "wrong,differs,slower", .noise = NAN},
-    };
+    argp_program_version = internf("%s, commit %s", program_version, built_commit);
+    struct arguments a = {.compare.noise = NAN};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
+    set_options(&a);
     const char *names[16] = {NULL};
     for (size_t v = 0; v < sizeof verbs / sizeof *verbs; v++) {
         names[v] = verbs[v].name;
         if (strcmp(verbs[v].name, a.verb) != 0)
             continue;
-        for (int i = 0; i < a.given_count; i++) {
-            bool known = false;
-            for (size_t k = 0; k < 16; k++)
-                known = known || verbs[v].keys[k] == a.given[i];
-            if (!known && option_name(a.given[i])[0] != '\0') {
-                because(ERR_ARGS, "'%s' does not take --%s", a.verb, option_name(a.given[i]));
-                return usage();
-            }
+        const char *const foreign = foreign_option(&a, verbs[v].keys);
+        if (foreign != NULL) {
+            return failed(because(ERR_ARGS, "'%s' does not take --%s", a.verb, foreign));
         }
         const int exit_status = verbs[v].run(&a);
         const bool written = fflush(stdout) == 0 && ferror(stdout) == 0;
@@ -707,5 +654,5 @@ int main(int argc, char **argv)
         return written ? exit_status : 1;
     }
     because(ERR_ARGS, "there is no verb '%s'; did you mean '%s'?", a.verb, nearest(a.verb, names));
-    return usage();
+    return failed(ERR_ARGS);
 }

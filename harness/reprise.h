@@ -21,8 +21,19 @@ enum {
     MAX_LAPS = 32        /* marks in one run */
 };
 
-/* SKIPPED: cannot run here, and says why; WRONG: ran, and the answer is not good. */
-enum status { OK, SKIPPED, WRONG, ERR_ARGS, ERR_MEMORY, ERR_DEVICE, ERR_DIVERGED, ERR_IO };
+/* SKIPPED: cannot run here, and says why; WRONG: ran, and the answer is not good; IMPOSSIBLE: it is
+ * good, and came sooner than the machine allows. */
+enum status {
+    OK,
+    SKIPPED,
+    WRONG,
+    IMPOSSIBLE,
+    ERR_ARGS,
+    ERR_MEMORY,
+    ERR_DEVICE,
+    ERR_DIVERGED,
+    ERR_IO
+};
 enum precision { SINGLE, DOUBLE, MIXED }; /* MIXED: stored single, summed double */
 enum place { HOST, HOST_PARALLEL, DEVICE, HYBRID };
 enum role { PUBLISHED, LIMIT, PEER, CEILING }; /* CEILING: measures the machine, not a method */

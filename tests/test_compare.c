@@ -12,11 +12,12 @@
 
 #include "base/core.h"
 #include "base/record.h"
+#include "base/statistics.h"
 #include "compare/compare.h"
 #include "compare/history.h"
-#include "base/statistics.h"
 #include "machine/facts.h"
 #include "run/plan.h"
+#include "run/rows.h"
 #include "tap.h"
 
 /* --- simulated times --- */

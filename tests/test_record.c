@@ -139,9 +139,9 @@ static void test_reading(void)
               strstr(reason(), "none.csv") != NULL,
           "a file that is not there");
     check(csv_load(folder, NULL, &csv) == ERR_IO, "a folder is not a file");
-    check(csv_parse("a,\"b,\",c\n1,2,3\n", "x", &csv) == OK && csv_column(csv, "b,") == 1 &&
-              csv_column(csv, "c") == 2 && csv_column(csv, "d") == -1,
-          "columns by name");
+    check(csv_parse("a,\"b,\",c\n1,2,3\n", "x", &csv) == OK && csv_rows(csv) == 1 &&
+              strcmp(csv_row(csv, 0)->field[2], "3") == 0,
+          "a quoted name in the header is one");
     csv_free(csv);
 }
 

@@ -35,6 +35,12 @@ const char *reason(void)
     return sentence;
 }
 
+int failed(enum status status)
+{
+    fprintf(stderr, "reprise: %s\n", reason());
+    return status == ERR_ARGS ? 2 : 1;
+}
+
 const char *precision_name(enum precision precision)
 {
     static const char *const names[] = {"single", "double", "mixed"};
@@ -57,6 +63,12 @@ bool parse_number(const char *text, double *out)
     if (good)
         *out = value;
     return good;
+}
+
+double number_of(const char *text)
+{
+    double value;
+    return parse_number(text, &value) ? value : (double)NAN;
 }
 
 static int find_parameter(const struct params *at, const char *name)
@@ -259,6 +271,23 @@ const char *nearest(const char *word, const char *const *names)
             best = names[i];
         }
     }
+    return best;
+}
+
+void names_add(struct names *names, const char *name)
+{
+    names->list = realloc(names->list, (names->count + 2) * sizeof *names->list);
+    if (names->list == NULL)
+        abort(); /* a few kilobytes */
+    names->list[names->count++] = name;
+    names->list[names->count] = NULL;
+}
+
+const char *names_nearest(struct names *names, const char *word)
+{
+    const char *const best = names->count > 0 ? nearest(word, names->list) : "";
+    free(names->list);
+    *names = (struct names){0};
     return best;
 }
 

@@ -7,18 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-void grid_make(struct grid *grid, int rows, int columns, size_t size)
+#include "base/intern.h"
+
+static struct grid_cell *cell_at(const struct grid *grid, int row, int column)
 {
-    const size_t count = (size_t)rows * (size_t)columns;
-    *grid = (struct grid){.rows = rows,
-                          .columns = columns,
-                          .texts = 1,
-                          .heads = 1,
-                          .size = size,
-                          .words = calloc(count, size),
-                          .links = calloc(count, sizeof *grid->links)};
-    if (grid->words == NULL || grid->links == NULL)
-        abort(); /* a few kilobytes */
+    return &grid->cells[(size_t)row * (size_t)grid->columns + (size_t)column];
+}
+
+void grid_make(struct grid *grid, int rows, int columns)
+{
+    *grid = (struct grid){.columns = columns, .texts = 1, .heads = 1};
+    grid_grow(grid, rows);
 }
 
 void grid_grow(struct grid *grid, int rows)
@@ -26,35 +25,38 @@ void grid_grow(struct grid *grid, int rows)
     const size_t before = (size_t)grid->rows * (size_t)grid->columns;
     const size_t count = (size_t)rows * (size_t)grid->columns;
     grid->rows = rows;
-    grid->words = realloc(grid->words, count * grid->size);
-    grid->links = realloc(grid->links, count * sizeof *grid->links);
-    if (grid->words == NULL || grid->links == NULL)
-        abort();
-    memset(grid->words + before * grid->size, 0, (count - before) * grid->size);
-    memset(grid->links + before, 0, (count - before) * sizeof *grid->links);
+    grid->cells = realloc(grid->cells, (count + 1) * sizeof *grid->cells);
+    if (grid->cells == NULL)
+        abort(); /* a few kilobytes */
+    for (size_t i = before; i < count; i++)
+        grid->cells[i] = (struct grid_cell){"", ""};
 }
 
 void grid_free(struct grid *grid)
 {
-    free(grid->words);
-    free(grid->links);
+    free(grid->cells);
     *grid = (struct grid){0};
 }
 
-char *grid_word(const struct grid *grid, int row, int column)
+const char *grid_word(const struct grid *grid, int row, int column)
 {
-    return grid->words + ((size_t)row * (size_t)grid->columns + (size_t)column) * grid->size;
+    return cell_at(grid, row, column)->word;
 }
 
-char *grid_link(const struct grid *grid, int row, int column)
+void grid_put(struct grid *grid, int row, int column, const char *word)
 {
-    return grid->links[row * grid->columns + column];
+    cell_at(grid, row, column)->word = intern(word);
+}
+
+void grid_link(struct grid *grid, int row, int column, const char *link)
+{
+    cell_at(grid, row, column)->link = intern(link);
 }
 
 void grid_row(struct grid *grid, int row, const char *const *words)
 {
     for (int c = 0; c < grid->columns; c++)
-        snprintf(grid_word(grid, row, c), grid->size, "%s", words[c]);
+        grid_put(grid, row, c, words[c]);
 }
 
 /* --- aligned text --- */
@@ -197,7 +199,7 @@ static const char *look_of(const char *word)
 
 static void html_word(const struct grid *grid, int row, int column, struct text *out)
 {
-    const char *word = grid_word(grid, row, column), *link = grid_link(grid, row, column);
+    const char *word = grid_word(grid, row, column), *link = cell_at(grid, row, column)->link;
     const bool links = link[0] != '\0' && strcmp(word, "-") != 0 && word[0] != '\0' &&
                        !(grid->targets && column == 0);
     struct text escaped = {0};
@@ -271,8 +273,8 @@ void grid_html(const struct grid *grid, const char *title, bool shown, struct te
     text_add(out, "</tr></thead>\n<tbody>\n");
     for (int r = 1; r < grid->rows; r++) {
         text_add(out, begins_body(grid, r) ? "</tbody>\n<tbody>\n<tr" : "<tr");
-        if (grid->targets && grid_link(grid, r, 0)[0] != '\0')
-            text_add(out, " id=\"%s\"", grid_link(grid, r, 0));
+        if (grid->targets && cell_at(grid, r, 0)->link[0] != '\0')
+            text_add(out, " id=\"%s\"", cell_at(grid, r, 0)->link);
         text_add(out, ">");
         for (int c = 0; c < grid->columns; c++)
             html_cell(grid, r, c, out);

@@ -10,15 +10,17 @@ struct grid {
     int heads;         /* so many columns from the left say what a row is; 1 */
     bool notes;        /* the last column is text too */
     bool targets;      /* the link of a row's first word is where other links lead to */
-    size_t size;       /* bytes that a word may have, its end included */
-    char *words;
-    char (*links)[48]; /* id that a word links to on a page; "": none */
+    struct grid_cell { /* both are interned */
+        const char *word;
+        const char *link; /* id that the word links to on a page; "": none */
+    } * cells;
 };
-void grid_make(struct grid *grid, int rows, int columns, size_t size);
+void grid_make(struct grid *grid, int rows, int columns);
 void grid_grow(struct grid *grid, int rows); /* to so many */
 void grid_free(struct grid *grid);
-char *grid_word(const struct grid *grid, int row, int column);
-char *grid_link(const struct grid *grid, int row, int column);
+const char *grid_word(const struct grid *grid, int row, int column);
+void grid_put(struct grid *grid, int row, int column, const char *word);
+void grid_link(struct grid *grid, int row, int column, const char *link);
 void grid_row(struct grid *grid, int row, const char *const *words); /* words[columns] */
 /* Every way to write it; `title` may be empty but for LaTeX and HTML. */
 void grid_text(const struct grid *grid, const char *title, struct text *out);

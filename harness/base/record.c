@@ -15,12 +15,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-const char measured_header[] =
-    "exhibit,case,variant,precision,hardware,n,metric,statistic,value,unit,note\n";
-const char facts_header[] = "key,value\n";
-const char machines_header[] = "name,hardware,year,bandwidth,unit,source\n";
-const char samples_header[] =
-    "exhibit,case,variant,precision,hardware,n,round,sample,metric,value,unit,note\n";
+#include "base/intern.h"
 
 static void reserve(struct text *text, size_t more)
 {
@@ -246,14 +241,6 @@ const struct csv_row *csv_row(const struct csv *csv, size_t i)
     return &csv->rows[i];
 }
 
-int csv_column(const struct csv *csv, const char *name)
-{
-    for (int i = 0; i < csv->header.count; i++)
-        if (strcmp(csv->header.field[i], name) == 0)
-            return i;
-    return -1;
-}
-
 static enum status write_all(int fd, const char *path, const char *data, size_t length)
 {
     while (length > 0) {
@@ -270,7 +257,7 @@ static enum status write_all(int fd, const char *path, const char *data, size_t 
 
 enum status journal_open(struct journal *journal, const char *path, const char *header)
 {
-    snprintf(journal->path, sizeof journal->path, "%s", path);
+    journal->path = intern(path);
     journal->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     if (journal->fd < 0)
         return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
@@ -304,8 +291,7 @@ void journal_close(struct journal *journal)
 
 enum status write_file(const char *path, const char *data, size_t length)
 {
-    char temporary[1100];
-    snprintf(temporary, sizeof temporary, "%s.new", path);
+    const char *const temporary = internf("%s.new", path);
     const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0)
         return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));

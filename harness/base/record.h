@@ -16,8 +16,6 @@ enum status csv_parse(const char *text, const char *name, struct csv **out);
 void csv_free(struct csv *csv);
 size_t csv_rows(const struct csv *csv); /* without the header */
 const struct csv_row *csv_row(const struct csv *csv, size_t i);
-/* Column of a name in the header; -1: not there. */
-int csv_column(const struct csv *csv, const char *name);
 
 struct text { /* grows; zero-terminated */
     char *data;
@@ -34,31 +32,10 @@ enum status text_load(const char *path, struct text *out);
 /* A file that grows by whole groups: a group is on the disk, or the file is as before. */
 struct journal {
     int fd;
-    char path[1024];
+    const char *path;
     long long good; /* bytes known to be whole */
 };
 enum status journal_open(struct journal *journal, const char *path, const char *header);
 enum status journal_append(struct journal *journal, const struct text *group);
 void journal_close(struct journal *journal);
 enum status write_file(const char *path, const char *data, size_t length); /* all or a reason */
-
-extern const char measured_header[]; /* the eleven columns */
-extern const char samples_header[];
-extern const char facts_header[];
-extern const char machines_header[]; /* of cases/published/machines.csv */
-
-/* Columns of samples.csv; the first six are those of measured.csv too. */
-enum {
-    C_EXHIBIT,
-    C_CASE,
-    C_VARIANT,
-    C_PRECISION,
-    C_HARDWARE,
-    C_N,
-    C_ROUND,
-    C_SAMPLE,
-    C_METRIC,
-    C_VALUE,
-    C_UNIT,
-    C_NOTE
-};

@@ -5,29 +5,27 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
+
+#include "base/intern.h"
 
 void table_begin(struct table *t, bool notes, const char *const *heads)
 {
     int columns = 0;
     while (heads[columns] != NULL)
         columns++;
-    grid_make(&t->grid, 1, columns, 320);
+    grid_make(&t->grid, 1, columns);
     t->grid.notes = notes;
     grid_row(&t->grid, 0, heads);
     t->count = columns;
 }
 
-void table_word(struct table *t, const char *format, ...)
+void table_word(struct table *t, const char *word)
 {
     const int row = t->count / t->grid.columns, column = t->count % t->grid.columns;
-    va_list list;
     if (row == t->grid.rows)
         grid_grow(&t->grid, 2 * row);
-    va_start(list, format);
-    vsnprintf(grid_word(&t->grid, row, column), t->grid.size, format, list);
-    va_end(list);
+    grid_put(&t->grid, row, column, word);
     t->count++;
 }
 
@@ -36,7 +34,7 @@ void table_number(struct table *t, double value, int digits)
     if (isnan(value))
         table_word(t, "-");
     else
-        table_word(t, "%.*g", digits, value);
+        table_word(t, internf("%.*g", digits, value));
 }
 
 void table_interval(struct table *t, double lo, double hi)
@@ -44,7 +42,7 @@ void table_interval(struct table *t, double lo, double hi)
     if (isnan(lo) || isnan(hi))
         table_word(t, "-");
     else
-        table_word(t, "%.4g to %.4g", lo, hi);
+        table_word(t, internf("%.4g to %.4g", lo, hi));
 }
 
 void table_print(struct table *t, const char *format)

@@ -11,7 +11,7 @@ struct table {
 
 /* heads end by null; with `notes` the last column is text. */
 void table_begin(struct table *t, bool notes, const char *const *heads);
-void table_word(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void table_word(struct table *t, const char *word);
 void table_number(struct table *t, double value, int digits); /* NaN: - */
 void table_interval(struct table *t, double lo, double hi);
 /* As text, markdown or csv, or, with null, not at all; and frees it. */

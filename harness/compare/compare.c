@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/core.h"
+#include "base/intern.h"
 #include "base/table.h"
 #include "compare/side.h"
 #include "run/process.h"
@@ -41,7 +42,7 @@ struct pair {
     struct ratio ratio;              /* of the times, now over base */
     double shares[2];                /* of the copy bandwidth: base, now; NaN: not known */
     enum finding finding;
-    char note[256];
+    const char *note;
 };
 
 static bool has_ratio(const struct pair *p)
@@ -54,14 +55,11 @@ static bool has_ratio(const struct pair *p)
 /* Why the two have no ratio; null: they have one. */
 static const char *no_ratio(const struct pair *p)
 {
-    static char why[320];
-    const struct record *bad = !good_status(p->base->status)  ? p->base
-                               : !good_status(p->now->status) ? p->now
-                                                              : NULL;
-    if (bad != NULL) {
-        snprintf(why, sizeof why, "%s: %.200s", bad == p->base ? "BASE" : "NEW", bad->status);
-        return why;
-    }
+    const struct record *bad = !has_times(p->base->state)  ? p->base
+                               : !has_times(p->now->state) ? p->now
+                                                           : NULL;
+    if (bad != NULL)
+        return internf("%s: %s", bad == p->base ? "BASE" : "NEW", bad->note);
     return !(p->base->time.value > 0)  ? "BASE has no time"
            : !(p->now->time.value > 0) ? "NEW has no time"
            : p->base->batch > 0 && (p->base->batch > 1) != (p->now->batch > 1)
@@ -84,20 +82,20 @@ static struct ratio ratio_of(const struct record *base, const struct record *now
 
 struct rule { /* what a verdict depends on beside the job */
     bool same_machine, same_code;
-    const char *no_verdict;       /* null: the regression rule applies */
-    const struct side *confirmed; /* the run of the slower ones again; null: none */
-    double session;               /* noise from run to run */
-    double session_again;         /* the same, to the run that confirms */
+    const char *no_verdict;         /* null: the regression rule applies */
+    const struct folder *confirmed; /* the run of the slower ones again; null: none */
+    double session;                 /* noise from run to run */
+    double session_again;           /* the same, to the run that confirms */
     const char *session_source;
 };
 
-static void judge_slower(struct pair *p, const struct rule *rule)
+static void decide_slower(struct pair *p, const struct rule *rule)
 {
     const struct record *again =
-        rule->confirmed != NULL ? find_record(rule->confirmed, p->now->path) : NULL;
+        rule->confirmed != NULL ? folder_record(rule->confirmed, &p->now->key) : NULL;
     if (rule->same_code) {
         p->finding = F_ENVIRONMENT;
-        snprintf(p->note, sizeof p->note, "both programs have the same machine code");
+        p->note = "both programs have the same machine code";
         return;
     }
     if (clock_was_read(p->base) && clock_was_read(p->now) &&
@@ -105,23 +103,23 @@ static void judge_slower(struct pair *p, const struct rule *rule)
                         rule->session)
                 .change != CHANGE_SLOWER) {
         p->finding = F_CLOCK;
-        snprintf(p->note, sizeof p->note, "not in clock cycles: the clock was lower");
+        p->note = "not in clock cycles: the clock was lower";
         return;
     }
     p->finding = F_SLOWER;
     if (again == NULL) {
-        snprintf(p->note, sizeof p->note, "not confirmed yet: --confirm runs it again");
+        p->note = "not confirmed yet: --confirm runs it again";
         return;
     }
     /* Half as much, in logarithms: what was three times as slow and now is by 5 % was a moment. */
     const struct ratio r = ratio_of(p->base, again, rule->session_again);
-    if (good_status(again->status) && r.change == CHANGE_SLOWER && r.value >= sqrt(p->ratio.value))
+    if (has_times(again->state) && r.change == CHANGE_SLOWER && r.value >= sqrt(p->ratio.value))
         p->finding = F_CONFIRMED;
-    snprintf(p->note, sizeof p->note, "%.3f when run again%s", r.value,
-             p->finding == F_CONFIRMED ? "" : ": not confirmed");
+    p->note = internf("%.3f when run again%s", r.value,
+                      p->finding == F_CONFIRMED ? "" : ": not confirmed");
 }
 
-static void judge_change(struct pair *p, const struct rule *rule)
+static void decide_change(struct pair *p, const struct rule *rule)
 {
     static const enum finding plain[] = {[CHANGE_SAME] = F_SAME,
                                          [CHANGE_FASTER] = F_FASTER,
@@ -129,26 +127,14 @@ static void judge_change(struct pair *p, const struct rule *rule)
                                          [CHANGE_UNCLEAR] = F_UNCLEAR};
     p->finding = plain[p->ratio.change];
     if (p->finding == F_SLOWER)
-        judge_slower(p, rule);
+        decide_slower(p, rule);
     if (p->finding == F_UNCLEAR)
-        snprintf(p->note, sizeof p->note, "%s",
-                 isnan(p->ratio.ci_lo)                       ? "fewer than 3 rounds"
-                 : p->ratio.of_rounds > p->ratio.of_sessions ? "more rounds would tell"
-                                                             : "within the noise from run to run");
+        p->note = isnan(p->ratio.ci_lo)                       ? "fewer than 3 rounds"
+                  : p->ratio.of_rounds > p->ratio.of_sessions ? "more rounds would tell"
+                                                              : "within the noise from run to run";
 }
 
-/* Its answer was judged and is right, timed or not. */
-static bool is_right(const char *status)
-{
-    return good_status(status) || strcmp(status, "emulated") == 0;
-}
-
-static bool was_skipped(const char *status)
-{
-    return strncmp(status, "skipped", strlen("skipped")) == 0;
-}
-
-static void judge_pair(struct pair *p, const struct rule *rule)
+static void decide_pair(struct pair *p, const struct rule *rule)
 {
     const char *why = p->base != NULL && p->now != NULL ? no_ratio(p) : NULL;
     p->ratio = (struct ratio){CHANGE_UNCLEAR, NAN, NAN, NAN, NAN, NAN, NAN};
@@ -156,15 +142,15 @@ static void judge_pair(struct pair *p, const struct rule *rule)
         p->finding = F_MISSING;
     } else if (p->base == NULL) {
         p->finding = F_ADDED;
-    } else if (!is_right(p->now->status) && is_right(p->base->status)) {
-        p->finding = was_skipped(p->now->status) ? F_MISSING : F_WRONG;
-        snprintf(p->note, sizeof p->note, "%s", why);
+    } else if (!good(p->now->state) && good(p->base->state)) {
+        p->finding = p->now->state == JOB_SKIPPED ? F_MISSING : F_WRONG;
+        p->note = why;
     } else if (why != NULL) {
         p->finding = F_NONE;
-        snprintf(p->note, sizeof p->note, "%s", why);
+        p->note = why;
     } else if (rule->no_verdict == NULL && p->base->rounds > 0 && p->now->rounds > 0) {
         p->ratio = ratio_of(p->base, p->now, rule->session);
-        judge_change(p, rule);
+        decide_change(p, rule);
     } else {
         const struct estimate *b = &p->base->time, *n = &p->now->time;
         const double half = hypot(log(b->ci_hi / b->ci_lo) / 2, log(n->ci_hi / n->ci_lo) / 2);
@@ -173,7 +159,7 @@ static void judge_pair(struct pair *p, const struct rule *rule)
         p->ratio.ci_hi = p->ratio.value * exp(half);
         p->finding = F_COMPARED;
         if (rule->no_verdict == NULL)
-            snprintf(p->note, sizeof p->note, "no verdict: a side kept no samples");
+            p->note = "no verdict: a side kept no samples";
     }
 }
 
@@ -181,8 +167,7 @@ static void judge_pair(struct pair *p, const struct rule *rule)
 
 struct sides {
     struct side base, now, again;
-    char base_folder[1024];  /* of newest: */
-    char again_folder[1024]; /* where the slower jobs of `now` are, or will be, run again */
+    const char *again_folder; /* where the slower jobs of `now` are, or will be, run again */
     struct rule rule;
     struct pair *pairs;
     size_t count;
@@ -194,15 +179,14 @@ static bool is_silent(const struct pair *p)
 {
     const struct record *b = p->base, *n = p->now;
     const bool timed = (b != NULL && b->time.value > 0) || (n != NULL && n->time.value > 0);
-    const bool good = b != NULL && n != NULL && is_right(b->status) && is_right(n->status);
-    return good && !timed;
+    return b != NULL && n != NULL && good(b->state) && good(n->state) && !timed;
 }
 
-static bool has_exhibit(const struct side *side, const char *exhibit)
+static bool has_exhibit(const struct folder *folder, const char *exhibit)
 {
     bool has = false;
-    for (size_t i = 0; i < side->count && !has; i++)
-        has = strcmp(side->records[i].exhibit, exhibit) == 0;
+    for (size_t i = 0; i < folder->record_count && !has; i++)
+        has = folder->records[i].key.exhibit == exhibit;
     return has;
 }
 
@@ -210,16 +194,16 @@ static bool has_exhibit(const struct side *side, const char *exhibit)
 static void add_pair(struct sides *all, const char *exhibit, const struct record *base,
                      const struct record *now_)
 {
-    struct pair pair = {.base = base, .now = now_, .shares = {NAN, NAN}};
+    struct pair pair = {.base = base, .now = now_, .shares = {NAN, NAN}, .note = ""};
     if (is_silent(&pair)) {
         all->silent++;
         return;
     }
-    if (!has_exhibit(&all->base, exhibit) || !has_exhibit(&all->now, exhibit)) {
+    if (!has_exhibit(&all->base.folder, exhibit) || !has_exhibit(&all->now.folder, exhibit)) {
         all->elsewhere++; /* it was not asked of the other run */
         return;
     }
-    judge_pair(&pair, &all->rule);
+    decide_pair(&pair, &all->rule);
     if (has_ratio(&pair)) {
         const struct record *const records[] = {pair.base, pair.now};
         const struct side *const sides[] = {&all->base, &all->now};
@@ -233,12 +217,12 @@ static void add_pair(struct sides *all, const char *exhibit, const struct record
 /* Ceilings are no jobs of anybody's: what they give is in the shares. */
 static bool is_asked_for(const struct selection *selection, const struct record *r)
 {
-    return strcmp(r->exhibit, "ceilings") != 0 && path_selected(selection, r->path);
+    return !is_ceiling_key(&r->key) && path_selected(selection, key_path(&r->key));
 }
 
 static const char *pair_path(const struct pair *p)
 {
-    return p->base != NULL ? p->base->path : p->now->path;
+    return key_path(p->base != NULL ? &p->base->key : &p->now->key);
 }
 
 static int by_path(const void *a, const void *b) /* sizes as numbers */
@@ -248,35 +232,36 @@ static int by_path(const void *a, const void *b) /* sizes as numbers */
 
 static enum status make_pairs(struct sides *all, const struct selection *selection)
 {
+    const struct folder *const base = &all->base.folder, *const now_ = &all->now.folder;
     free(all->pairs);
-    all->pairs = calloc(all->base.count + all->now.count + 1, sizeof *all->pairs);
+    all->pairs = calloc(base->record_count + now_->record_count + 1, sizeof *all->pairs);
     if (all->pairs == NULL)
-        return because(ERR_MEMORY, "there is no memory for %zu jobs", all->base.count);
+        return because(ERR_MEMORY, "there is no memory for %zu jobs", base->record_count);
     all->count = 0;
     all->silent = all->elsewhere = 0;
     memset(all->of, 0, sizeof all->of);
-    for (size_t i = 0; i < all->base.count; i++) {
-        const struct record *r = &all->base.records[i];
+    for (size_t i = 0; i < base->record_count; i++) {
+        const struct record *r = &base->records[i];
         if (is_asked_for(selection, r))
-            add_pair(all, r->exhibit, r, find_record(&all->now, r->path));
+            add_pair(all, r->key.exhibit, r, folder_record(now_, &r->key));
     }
-    for (size_t i = 0; i < all->now.count; i++) {
-        const struct record *r = &all->now.records[i];
-        if (is_asked_for(selection, r) && find_record(&all->base, r->path) == NULL)
-            add_pair(all, r->exhibit, NULL, r);
+    for (size_t i = 0; i < now_->record_count; i++) {
+        const struct record *r = &now_->records[i];
+        if (is_asked_for(selection, r) && folder_record(base, &r->key) == NULL)
+            add_pair(all, r->key.exhibit, NULL, r);
     }
     if (all->count == 0 && all->silent == 0)
         return because(ERR_ARGS,
                        "%s and %s have no job of what was asked for; `reprise list jobs` "
                        "shows what a selection can name",
-                       all->base.folder, all->now.folder);
+                       base->name, now_->name);
     qsort(all->pairs, all->count, sizeof *all->pairs, by_path);
     return OK;
 }
 
-static bool same_fact(const struct sides *all, const char *key)
+static bool both_have(const struct sides *all, const char *key)
 {
-    return strcmp(facts_get(&all->base.facts, key), facts_get(&all->now.facts, key)) == 0;
+    return same_fact(&all->base.folder.facts, &all->now.folder.facts, key);
 }
 
 /* The noise that was asked for; else none between runs that took turns; else what is assumed, or
@@ -286,14 +271,13 @@ static void find_noise(struct sides *all, double noise)
 {
     static const double assumed = 0.007;
     enum { ENOUGH = 10 };
-    const struct facts *const runs[] = {&all->base.facts, &all->now.facts};
+    const struct facts *const runs[] = {&all->base.folder.facts, &all->now.folder.facts};
     struct rule *rule = &all->rule;
-    double measured;
     rule->session = rule->session_again = noise;
     rule->session_source = "as given";
     if (!isnan(noise))
         return;
-    if (same_fact(all, "turns") && facts_get(&all->now.facts, "turns")[0] != '\0') {
+    if (both_have(all, "turns") && !fact_is(runs[1], "turns", "")) {
         rule->session = 0;
         rule->session_again = assumed; /* it comes later, alone */
         rule->session_source = "their rounds took turns";
@@ -302,9 +286,9 @@ static void find_noise(struct sides *all, double noise)
     rule->session = assumed;
     rule->session_source = "assumed";
     for (int k = 0; k < 2; k++)
-        if (strtol(facts_get(runs[k], "noise_jobs"), NULL, 10) >= ENOUGH &&
-            parse_number(facts_get(runs[k], "noise"), &measured) && measured > rule->session) {
-            rule->session = measured;
+        if (fact_number(runs[k], "noise_jobs") >= ENOUGH &&
+            fact_number(runs[k], "noise") > rule->session) {
+            rule->session = fact_number(runs[k], "noise");
             rule->session_source = k == 0 ? "measured with BASE" : "measured with NEW";
         }
     rule->session_again = rule->session;
@@ -312,13 +296,13 @@ static void find_noise(struct sides *all, double noise)
 
 static void make_rule(struct sides *all, double noise)
 {
-    static char why[320];
     struct rule *rule = &all->rule;
-    const char *base = no_reference(&all->base.facts);
-    rule->same_machine = same_fact(all, "fingerprint");
-    rule->same_code = same_fact(all, "code") && facts_get(&all->now.facts, "code")[0] != '\0';
-    snprintf(why, sizeof why, "BASE is no reference: %s", base != NULL ? base : "");
-    rule->no_verdict = !rule->same_machine ? "unlike machines" : base != NULL ? why : NULL;
+    const char *base = no_reference(&all->base.folder.facts);
+    rule->same_machine = both_have(all, "fingerprint");
+    rule->same_code = both_have(all, "code") && !fact_is(&all->now.folder.facts, "code", "");
+    rule->no_verdict = !rule->same_machine ? "unlike machines"
+                       : base != NULL      ? internf("BASE is no reference: %s", base)
+                                           : NULL;
     find_noise(all, noise);
 }
 
@@ -355,30 +339,23 @@ static void put_pair(struct table *t, const struct pair *p, bool same_machine)
     const struct ratio *r = &p->ratio;
     /* The time of a side that failed is not shown: it is the time of nothing. */
     const bool shown = has_ratio(p);
-    table_word(t, "%s", pair_path(p));
+    table_word(t, pair_path(p));
     table_number(t, shown ? p->base->time.value : (double)NAN, 4);
     table_number(t, shown ? p->now->time.value : (double)NAN, 4);
     if (same_machine) {
         table_number(t, r->value, 4);
         table_interval(t, r->ci_lo, r->ci_hi);
-        table_word(t, "%s", finding_names[p->finding]);
-        table_word(t, "%s", p->note);
+        table_word(t, finding_names[p->finding]);
+        table_word(t, p->note);
     } else {
         const bool none = p->finding != F_COMPARED;
         table_number(t, 1 / r->value, 4);
         table_interval(t, 1 / r->ci_hi, 1 / r->ci_lo);
         table_number(t, p->shares[0], 3);
         table_number(t, p->shares[1], 3);
-        table_word(t, "%s%s%s", none ? finding_names[p->finding] : "",
-                   none && p->note[0] != '\0' ? ": " : "", p->note);
+        table_word(t, internf("%s%s%s", none ? finding_names[p->finding] : "",
+                              none && p->note[0] != '\0' ? ": " : "", p->note));
     }
-}
-
-static bool same_method(const struct pair *a, const struct pair *b)
-{
-    return strcmp(a->base->exhibit, b->base->exhibit) == 0 &&
-           strcmp(a->base->variant, b->base->variant) == 0 &&
-           strcmp(a->base->precision, b->base->precision) == 0;
 }
 
 /* Of each variant of an exhibit, and of its shares, over the jobs that have a ratio. */
@@ -391,7 +368,7 @@ static void put_means(const struct sides *all, bool markdown)
         int jobs = 0;
         for (size_t k = i; k < all->count && has_ratio(p) && !done[i]; k++) {
             const struct pair *q = &all->pairs[k];
-            if (!has_ratio(q) || !same_method(p, q))
+            if (!has_ratio(q) || !key_same_method(&p->base->key, &q->base->key))
                 continue;
             sum += log(q->ratio.value);
             shares += log(q->shares[1] / q->shares[0]);
@@ -402,7 +379,7 @@ static void put_means(const struct sides *all, bool markdown)
             continue;
         const bool same = all->rule.same_machine;
         printf("%sgeometric mean of %d jobs, %s/*/%s/%s: %s %.4g", markdown ? "- " : "", jobs,
-               p->base->exhibit, p->base->variant, p->base->precision,
+               p->base->key.exhibit, p->base->key.variant, p->base->key.precision,
                same ? "NEW/BASE" : "BASE/NEW", exp((same ? sum : -sum) / jobs));
         if (!same && !isnan(shares))
             printf(", of the copy bandwidth %.4g times BASE's share", exp(shares / jobs));
@@ -413,10 +390,11 @@ static void put_means(const struct sides *all, bool markdown)
 
 static void put_side(const char *name, const struct side *side, bool markdown)
 {
+    const struct facts *const facts = &side->folder.facts;
+    printf("%s%s %s", markdown ? "- " : "", name, side->folder.name);
     if (is_published(side)) {
         const struct printed_machine *m = &side->machine;
-        printf("%s%s %s%s%s: ", markdown ? "- " : "", name, side->folder,
-               m->year[0] != '\0' ? ", of " : "", m->year);
+        printf("%s%s: ", m->year[0] != '\0' ? ", of " : "", m->year);
         if (m->bandwidth > 0)
             printf("%.4g GB/s by its data sheet, for a copy at best (%s)\n", 1e-9 * m->bandwidth,
                    m->source);
@@ -424,12 +402,11 @@ static void put_side(const char *name, const struct side *side, bool markdown)
             printf("bandwidth not known (%s)\n", m->source);
         return;
     }
-    const char *gpu = facts_get(&side->facts, "gpu_name");
-    const char *why = no_reference(&side->facts);
-    printf("%s%s %s: %s%s%s, commit %s, %s, %s rounds%s%s\n", markdown ? "- " : "", name,
-           side->folder, gpu, gpu[0] != '\0' ? ", " : "", facts_get(&side->facts, "cpu_model"),
-           facts_get(&side->facts, "commit"), facts_get(&side->facts, "start"),
-           facts_get(&side->facts, "rounds"), why != NULL ? "; no reference: " : "",
+    const char *gpu = facts_get(facts, "gpu_name");
+    const char *why = no_reference(facts);
+    printf(": %s%s%s, commit %s, %s, %s rounds%s%s\n", gpu, gpu[0] != '\0' ? ", " : "",
+           facts_get(facts, "cpu_model"), facts_get(facts, "commit"), facts_get(facts, "start"),
+           facts_get(facts, "rounds"), why != NULL ? "; no reference: " : "",
            why != NULL ? why : "");
 }
 
@@ -451,9 +428,10 @@ static void put_unlike_facts(const struct sides *all, bool markdown)
                                        "env_OMP_PROC_BIND",
                                        "cpu_turbo"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !is_published(&all->base); i++)
-        if (!same_fact(all, keys[i]))
+        if (!both_have(all, keys[i]))
             printf("%sdiffers: %s, BASE '%s', NEW '%s'\n", markdown ? "- " : "", keys[i],
-                   facts_get(&all->base.facts, keys[i]), facts_get(&all->now.facts, keys[i]));
+                   facts_get(&all->base.folder.facts, keys[i]),
+                   facts_get(&all->now.folder.facts, keys[i]));
 }
 
 static void put_comparison(const struct sides *all, bool markdown)
@@ -513,14 +491,14 @@ static int gated(const struct sides *all, const char *gate)
     return 0;
 }
 
-/* Numbers of a run that must agree with the paper and do not, of what was selected. */
+/* How many numbers of a run must agree with the paper and do not, of what was selected. */
 static int differing(const char *folder, const struct selection *selection)
 {
-    struct comparison judged;
-    if (compare_load(folder, selection, &judged) != OK)
+    struct verdicts verdicts;
+    if (verdicts_load(folder, selection, &verdicts) != OK)
         return 0; /* nothing there is printed in a paper */
-    const int count = judged.of[VERDICT_DIFFERS];
-    compare_free(&judged);
+    const int count = verdicts.of[VERDICT_DIFFERS];
+    verdicts_free(&verdicts);
     return count;
 }
 
@@ -528,26 +506,27 @@ static int differing(const char *folder, const struct selection *selection)
 static enum status run_again(const struct sides *all)
 {
     static const char *const keys[] = {"fingerprint", "code", "commit", "dirty"};
+    const struct facts *const facts = &all->now.folder.facts;
     struct run_options again = {
         .out = all->again_folder,
-        .rounds = atoi(facts_get(&all->now.facts, "rounds")),
-        .samples = atoi(facts_get(&all->now.facts, "samples")),
-        .seed = strtoull(facts_get(&all->now.facts, "seed"), NULL, 10),
-        .order = facts_get(&all->now.facts, "order"),
-        .thread_order = facts_get(&all->now.facts, "thread_order"),
+        .rounds = (int)fact_number(facts, "rounds"),
+        .samples = (int)fact_number(facts, "samples"),
+        .seed = strtoull(facts_get(facts, "seed"), NULL, 10),
+        .order = facts_get(facts, "order"),
+        .thread_order = facts_get(facts, "thread_order"),
         .timeout = 60,
         .resume = true,
-        .selection = {.size = facts_get(&all->now.facts, "size")},
+        .selection = {.size = facts_get(facts, "size")},
     };
     struct selection *selection = &again.selection;
     struct text sizes = {0};
-    char folder[768];
-    for (size_t i = 0; i < all->count && selection->glob_count < 64; i++) {
+    const char *folder;
+    for (size_t i = 0; i < all->count && selection->glob_count < MOST_GLOBS; i++) {
         if (all->pairs[i].finding != F_SLOWER)
             continue;
-        const struct record *now_ = all->pairs[i].now;
-        selection->globs[selection->glob_count++] = now_->path;
-        text_add(&sizes, "%s%s", sizes.length > 0 ? "," : "", now_->n);
+        const struct key *const key = &all->pairs[i].now->key;
+        selection->globs[selection->glob_count++] = key_path(key);
+        text_add(&sizes, "%s%s", sizes.length > 0 ? "," : "", key->n);
     }
     if (selection->glob_count == 0)
         return OK;
@@ -556,14 +535,13 @@ static enum status run_again(const struct sides *all)
     enum status status = run_facts(NULL, &here);
     facts_finish(&here);
     for (size_t i = 0; i < sizeof keys / sizeof *keys && status == OK; i++)
-        if (strcmp(facts_get(&here, keys[i]), facts_get(&all->now.facts, keys[i])) != 0)
-            status =
-                because(ERR_ARGS,
-                        "--confirm needs the program and the machine of NEW: %s was '%s' and "
-                        "is '%s' here",
-                        keys[i], facts_get(&all->now.facts, keys[i]), facts_get(&here, keys[i]));
+        if (!same_fact(&here, facts, keys[i]))
+            status = because(ERR_ARGS,
+                             "--confirm needs the program and the machine of NEW: %s was '%s' and "
+                             "is '%s' here",
+                             keys[i], facts_get(facts, keys[i]), facts_get(&here, keys[i]));
     if (status == OK)
-        (void)run_plan(&again, folder, sizeof folder); /* what fails there is not confirmed */
+        (void)run_plan(&again, &folder); /* what fails there is not confirmed */
     text_free(&sizes);
     return status;
 }
@@ -575,7 +553,7 @@ static enum status load_again(struct sides *all)
     side_free(&all->again);
     if (stat(all->again_folder, &info) == 0)
         status = side_load(all->again_folder, &all->again);
-    all->rule.confirmed = all->again.count > 0 ? &all->again : NULL;
+    all->rule.confirmed = all->again.folder.record_count > 0 ? &all->again.folder : NULL;
     return status;
 }
 
@@ -583,16 +561,16 @@ static enum status load_base(const struct compare_options *options, struct sides
 {
     static const char newest[] = "newest:";
     const size_t length = strlen(newest);
+    const char *folder;
     if (strncmp(options->base, newest, length) != 0)
         return base_load(options->base, &all->base);
-    const enum status status = newest_reference(options->base + length, &all->now, all->base_folder,
-                                                sizeof all->base_folder);
-    return status == OK ? side_load(all->base_folder, &all->base) : status;
+    const enum status status = newest_reference(options->base + length, &all->now.folder, &folder);
+    return status == OK ? side_load(folder, &all->base) : status;
 }
 
 static enum status load_sides(const struct compare_options *options, struct sides *all)
 {
-    snprintf(all->again_folder, sizeof all->again_folder, "%s/confirmation", options->now);
+    all->again_folder = internf("%s/confirmation", options->now);
     enum status status = side_load(options->now, &all->now);
     if (status == OK)
         status = load_base(options, all);
@@ -614,14 +592,13 @@ static enum status load_sides(const struct compare_options *options, struct side
 
 enum status measure_noise(const char *folder)
 {
-    char self[1024];
     struct sides all = {0};
     const struct selection everything = {0};
+    struct facts *const facts = &all.base.folder.facts;
     int jobs = 0;
-    snprintf(self, sizeof self, "%s/self", folder);
     enum status status = side_load(folder, &all.base);
     if (status == OK)
-        status = side_load(self, &all.now);
+        status = side_load(internf("%s/self", folder), &all.now);
     if (status == OK) {
         make_rule(&all, NAN);
         status = make_pairs(&all, &everything);
@@ -629,10 +606,10 @@ enum status measure_noise(const char *folder)
     if (status == OK) {
         const double noise = noise_between(&all, &jobs);
         if (jobs > 0)
-            facts_add(&all.base.facts, "noise", "%.6g", noise);
-        facts_add(&all.base.facts, "noise_jobs", "%d", jobs);
+            facts_add(facts, "noise", "%.6g", noise);
+        facts_add(facts, "noise_jobs", "%d", jobs);
         fprintf(stderr, "noise from run to run: %.2g %%, of %d jobs\n", 100 * noise, jobs);
-        status = facts_save(folder, &all.base.facts);
+        status = facts_save(folder, facts);
     }
     free(all.pairs);
     side_free(&all.base);
@@ -644,16 +621,15 @@ int compare_runs(const struct compare_options *options)
 {
     struct sides all = {0};
     const enum status status = load_sides(options, &all);
-    int exit_status = status == ERR_ARGS ? 2 : 1;
+    int exit_status = 0;
     if (status == SKIPPED) { /* the first run of a machine has nothing behind it */
         printf("%s\n", reason());
-        exit_status = 0;
     } else if (status == OK) {
         all.differs = differing(options->now, &options->selection);
         put_comparison(&all, options->markdown);
         exit_status = gated(&all, options->gate);
     } else {
-        fprintf(stderr, "reprise: %s\n", reason());
+        exit_status = failed(status);
     }
     free(all.pairs);
     side_free(&all.base);

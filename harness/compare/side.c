@@ -1,6 +1,6 @@
 /*
- * Reads a run into records, one a job: its time, the medians of its rounds, what it moves. What the
- * papers print of a machine reads as a run of that machine.
+ * The sides of a comparison: a run's folder, the newest reference among many, or a published
+ * machine.
  */
 #include "compare/side.h"
 
@@ -10,155 +10,34 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/core.h"
 #include "base/embedded.h"
-#include "run/plan.h"
+#include "base/intern.h"
+#include "run/catalogue.h"
 #include "verdict/verdict.h"
-
-bool good_status(const char *status)
-{
-    return strcmp(status, "ok") == 0 || strcmp(status, "quick") == 0;
-}
-
-static void row_path(const struct csv_row *row, char *out, size_t size)
-{
-    char *const *f = row->field;
-    snprintf(out, size, "%s/%s/%s/%s/%s", f[C_EXHIBIT], f[C_CASE], f[C_VARIANT], f[C_PRECISION],
-             f[C_N]);
-}
-
-struct record *find_record(const struct side *side, const char *path)
-{
-    for (size_t i = 0; i < side->count; i++)
-        if (strcmp(side->records[i].path, path) == 0)
-            return &side->records[i];
-    return NULL;
-}
-
-static double number_of(const char *text)
-{
-    double value;
-    return parse_number(text, &value) ? value : (double)NAN;
-}
-
-static const struct record no_record = {
-    .time = {NAN, NAN, NAN}, .batch = NAN, .bytes = NAN, .useful = NAN, .rate = NAN};
-
-static void name_record(struct record *record, const struct csv_row *row)
-{
-    char *const *f = row->field;
-    record->exhibit = f[C_EXHIBIT];
-    record->of = f[C_CASE];
-    record->variant = f[C_VARIANT];
-    record->precision = f[C_PRECISION];
-    record->n = f[C_N];
-    row_path(row, record->path, sizeof record->path);
-}
-
-/* Rows of a job stand together and end by its status. */
-static enum status read_measured(struct side *side)
-{
-    struct record record = no_record;
-    const struct {
-        const char *metric, *statistic;
-        double *value;
-    } wanted[] = {
-        {"time", "value", &record.time.value}, {"time", "ci_lo", &record.time.ci_lo},
-        {"time", "ci_hi", &record.time.ci_hi}, {"time", "batch", &record.batch},
-        {"bytes", "model", &record.bytes},     {"useful", "model", &record.useful},
-    };
-    side->records = calloc(csv_rows(side->measured) + 1, sizeof *side->records);
-    if (side->records == NULL)
-        return because(ERR_MEMORY, "there is no memory for the jobs of %s", side->folder);
-    for (size_t i = 0; i < csv_rows(side->measured); i++) {
-        const struct csv_row *row = csv_row(side->measured, i);
-        char *const *f = row->field;
-        for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
-            if (strcmp(f[6], wanted[k].metric) == 0 && strcmp(f[7], wanted[k].statistic) == 0)
-                *wanted[k].value = number_of(f[8]);
-        if (strcmp(f[6], "status") != 0)
-            continue;
-        name_record(&record, row);
-        record.status = f[10];
-        side->records[side->count++] = record;
-        record = no_record;
-    }
-    return OK;
-}
-
-/* Medians of the rounds; the rows of a round end by its status. */
-static enum status read_samples(struct side *side)
-{
-    const size_t rows = csv_rows(side->samples);
-    double *times = calloc(rows + 1, sizeof *times), clock = NAN, batch = NAN;
-    size_t count = 0;
-    if (times == NULL)
-        return because(ERR_MEMORY, "there is no memory for the samples of %s", side->folder);
-    for (size_t i = 0; i < rows; i++) {
-        const struct csv_row *row = csv_row(side->samples, i);
-        const char *metric = row->field[C_METRIC];
-        if (strcmp(metric, "time") == 0)
-            times[count++] = number_of(row->field[C_VALUE]);
-        if (strcmp(metric, "clock") == 0)
-            clock = number_of(row->field[C_VALUE]);
-        if (strcmp(metric, "batch") == 0)
-            batch = number_of(row->field[C_VALUE]);
-        if (strcmp(metric, "status") != 0)
-            continue;
-        char path[256];
-        row_path(row, path, sizeof path);
-        struct record *record = find_record(side, path);
-        if (record != NULL && count > 0 && good_status(row->field[C_NOTE]) &&
-            record->rounds < MOST_ROUNDS) {
-            const double median = quantile(times, count, 0.5);
-            record->medians[record->rounds] = median;
-            record->cycles[record->rounds] = median * clock;
-            record->batches[record->rounds++] = batch;
-        }
-        count = 0;
-        clock = batch = NAN;
-    }
-    for (size_t i = 0; i < side->count; i++) {
-        struct record *r = &side->records[i];
-        if (r->rounds > 0) /* each round chose its own */
-            r->batch = quantile(r->batches, r->rounds, 0.5);
-    }
-    free(times);
-    return OK;
-}
 
 void side_free(struct side *side)
 {
-    csv_free(side->measured);
-    csv_free(side->samples);
-    free(side->records);
+    folder_free(&side->folder);
     *side = (struct side){0};
 }
 
 enum status side_load(const char *folder, struct side *out)
 {
-    char path[1024];
-    struct stat info;
-    *out = (struct side){.folder = folder, .machine.bandwidth = NAN};
-    enum status status = facts_load(folder, &out->facts);
-    snprintf(path, sizeof path, "%s/measured.csv", folder);
+    *out = (struct side){.machine.bandwidth = NAN};
+    enum status status = folder_load(folder, &out->folder);
     if (status == OK)
-        status = csv_load(path, measured_header, &out->measured);
-    if (status == OK)
-        status = read_measured(out);
-    snprintf(path, sizeof path, "%s/samples.csv", folder);
-    if (stat(path, &info) != 0)
-        snprintf(path, sizeof path, "%s/samples.csv.gz", folder);
-    if (status == OK && stat(path, &info) == 0) {
-        status = csv_load(path, samples_header, &out->samples);
-        if (status == OK)
-            status = read_samples(out);
-    }
+        status = folder_load_rounds(&out->folder);
     if (status != OK)
         side_free(out);
     return status;
+}
+
+const struct record *timed_record(const struct folder *run, const struct key *key)
+{
+    const struct record *r = folder_record(run, key);
+    return r != NULL && has_times(r->state) && r->time.value > 0 ? r : NULL;
 }
 
 /* --- a published machine as a run --- */
@@ -167,111 +46,120 @@ static const char published_word[] = "published:";
 
 bool is_published(const struct side *side)
 {
-    return side->machine.name[0] != '\0';
+    return side->machine.name != NULL;
 }
 
-static enum status find_machine(const char *name, struct printed_machine *out)
+enum status machines_load(struct printed_machine **out, size_t *count)
 {
+    static const char header[] = "name,hardware,year,bandwidth,unit,source\n";
+    enum { NAME, HARDWARE, YEAR, BANDWIDTH, UNIT, SOURCE };
+    const char *const text = embedded_text("machines.csv");
     struct csv *csv;
-    const char *names[32] = {NULL};
-    const char *text = embedded_text("machines.csv");
-    enum status status = csv_parse(text != NULL ? text : machines_header, "machines.csv", &csv);
+    enum status status = csv_parse(text != NULL ? text : header, "machines.csv", &csv);
     if (status != OK)
         return status;
-    status = ERR_ARGS;
-    for (size_t i = 0; i < csv_rows(csv) && i < 31; i++) {
+    *count = csv_rows(csv);
+    *out = calloc(*count + 1, sizeof **out);
+    if (*out == NULL)
+        status = because(ERR_MEMORY, "there is no memory for %zu machines", *count);
+    for (size_t i = 0; i < *count && status == OK; i++) {
         char *const *f = csv_row(csv, i)->field;
-        names[i] = f[0];
-        if (strcasecmp(f[0], name) != 0)
-            continue;
-        snprintf(out->name, sizeof out->name, "%s", f[0]);
-        snprintf(out->hardware, sizeof out->hardware, "%s", f[1]);
-        snprintf(out->year, sizeof out->year, "%s", f[2]);
-        out->bandwidth = number_of(f[3]);
-        snprintf(out->source, sizeof out->source, "%s", f[5]);
-        status = OK;
+        (*out)[i] = (struct printed_machine){intern(f[NAME]), intern(f[HARDWARE]), intern(f[YEAR]),
+                                             intern(f[SOURCE]), number_of(f[BANDWIDTH])};
     }
-    if (status != OK)
-        status = because(ERR_ARGS,
-                         "no paper measured on '%s'; did you mean %s%s? `reprise list "
-                         "machines` has them all",
-                         name, published_word, nearest(name, names));
     csv_free(csv);
     return status;
 }
 
-/* What the papers print of the machine: the side's `measured` are their rows. */
-static enum status collect_printed(struct side *side)
+static enum status find_machine(const char *name, struct printed_machine *out)
 {
-    struct text rows = {0};
-    enum status status = OK;
-    text_add(&rows, "%s", measured_header);
-    for (int i = 0; papers[i] != NULL && status == OK; i++) {
-        struct csv *csv;
-        status = csv_parse(published_of(papers[i]), papers[i]->id, &csv);
-        for (size_t k = 0; status == OK && k < csv_rows(csv); k++) {
-            const struct csv_row *row = csv_row(csv, k);
-            if (fnmatch(side->machine.hardware, row->field[C_HARDWARE], 0) != 0)
-                continue;
-            for (int c = 0; c < row->count; c++)
-                text_field(&rows, row->field[c], c + 1 < row->count ? ',' : '\n');
-        }
-        if (status == OK)
-            csv_free(csv);
+    struct printed_machine *machines;
+    size_t count;
+    enum status status = machines_load(&machines, &count);
+    if (status != OK)
+        return status;
+    struct names names = {0};
+    for (size_t i = 0; i < count; i++) {
+        names_add(&names, machines[i].name);
+        if (strcasecmp(machines[i].name, name) == 0)
+            *out = machines[i];
     }
-    if (status == OK)
-        status = csv_parse(rows.data, side->folder, &side->measured);
-    text_free(&rows);
+    const char *const meant = names_nearest(&names, name);
+    if (out->name == NULL)
+        status = because(ERR_ARGS,
+                         "no paper measured on '%s'; did you mean %s%s? `reprise list "
+                         "machines` has them all",
+                         name, published_word, meant);
+    free(machines);
     return status;
 }
 
-/* A job for each time, or rate in its place, that is printed; of a view, the job whose time it
- * shows. */
-static enum status read_printed(struct side *side)
+/* The job whose time a printed number is; of a view, the one that it shows. */
+static struct record *printed_record(struct folder *folder, struct key key,
+                                     const struct exhibit *exhibit)
 {
-    side->records = calloc(csv_rows(side->measured) + 1, sizeof *side->records);
-    if (side->records == NULL)
-        return because(ERR_MEMORY, "there is no memory for the numbers of %s", side->folder);
-    for (size_t i = 0; i < csv_rows(side->measured); i++) {
-        const struct csv_row *row = csv_row(side->measured, i);
-        const char *metric = row->field[6], *statistic = row->field[7];
-        const struct exhibit *exhibit = find_exhibit(row->field[C_EXHIBIT], NULL);
-        const struct family *family = exhibit != NULL ? find_family(exhibit->family) : NULL;
-        const double value = number_of(row->field[8]) * unit_scale(row->field[9]);
-        const bool time = strcmp(metric, "time") == 0;
-        const bool rate =
-            family != NULL && family->rate != NULL && strcmp(metric, family->rate) == 0;
-        if (!(value > 0) || strcmp(statistic, "value") != 0 || !(time || rate))
+    if (exhibit != NULL)
+        key.exhibit = intern(source_exhibit(exhibit)->id);
+    struct record *const known = folder_record(folder, &key);
+    if (known != NULL)
+        return known;
+    struct record *const record = folder_add_record(folder, &key);
+    record->state = JOB_OK;
+    return record;
+}
+
+/* A job for each time, or rate in its place, that is printed of the machine. */
+static void add_printed(struct side *side, const struct measurement *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct measurement *row = &rows[i];
+        const struct exhibit *exhibit = find_exhibit(row->key.exhibit, NULL);
+        const double value = row->value * unit_scale(row->unit);
+        const enum metric_kind kind = exhibit != NULL ? metric_kind(exhibit, row->metric)
+                                      : strcmp(row->metric, "time") == 0 ? METRIC_TIME
+                                                                         : METRIC_JUDGED;
+        if (fnmatch(side->machine.hardware, row->hardware, 0) != 0 || !(value > 0) ||
+            strcmp(row->statistic, "value") != 0 || !(kind == METRIC_TIME || kind == METRIC_RATE))
             continue;
-        struct record record = no_record;
-        name_record(&record, row);
-        record.exhibit = exhibit != NULL ? source_exhibit(exhibit)->id : record.exhibit;
-        snprintf(record.path, sizeof record.path, "%s/%s/%s/%s/%s", record.exhibit, record.of,
-                 record.variant, record.precision, record.n);
-        struct record *known = find_record(side, record.path);
-        if (known == NULL) {
-            record.status = "ok";
-            known = &side->records[side->count++];
-            *known = record;
-        }
-        *(time ? &known->time.value : &known->rate) = value;
+        struct record *const record = printed_record(&side->folder, row->key, exhibit);
+        *(kind == METRIC_TIME ? &record->time.value : &record->rate) = value;
     }
-    if (side->count == 0)
-        return because(ERR_ARGS, "the papers print no times of %s, only speed-ups or claims",
-                       side->machine.name);
-    return OK;
+}
+
+static enum status collect_printed(struct side *side)
+{
+    enum status status = OK;
+    size_t lines = 0;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const char *c = published_of(papers[i]); *c != '\0'; c++)
+            lines += *c == '\n';
+    status = folder_reserve(&side->folder, 0, lines);
+    for (int i = 0; papers[i] != NULL && status == OK; i++) {
+        struct csv *csv = NULL;
+        struct measurement *rows = NULL;
+        status = csv_parse(published_of(papers[i]), papers[i]->id, &csv);
+        if (csv != NULL && (rows = measurements_of(csv)) == NULL)
+            status = ERR_MEMORY;
+        if (rows != NULL)
+            add_printed(side, rows, csv_rows(csv));
+        free(rows);
+        csv_free(csv);
+    }
+    if (status == OK && side->folder.record_count == 0)
+        status = because(ERR_ARGS, "the papers print no times of %s, only speed-ups or claims",
+                         side->machine.name);
+    return status;
 }
 
 enum status base_load(const char *name, struct side *out)
 {
-    if (strncmp(name, published_word, strlen(published_word)) != 0)
+    const size_t length = strlen(published_word);
+    if (strncmp(name, published_word, length) != 0)
         return side_load(name, out);
-    *out = (struct side){.folder = name};
-    enum status status = find_machine(name + strlen(published_word), &out->machine);
+    *out = (struct side){.folder.name = intern(name)};
+    enum status status = find_machine(name + length, &out->machine);
     if (status == OK)
         status = collect_printed(out);
-    if (status == OK)
-        status = read_printed(out);
     if (status != OK)
         side_free(out);
     return status;
@@ -279,9 +167,9 @@ enum status base_load(const char *name, struct side *out)
 
 void complete_printed(struct side *printed, const struct side *run)
 {
-    for (size_t i = 0; i < printed->count; i++) {
-        struct record *r = &printed->records[i];
-        const struct record *ours = find_record(run, r->path);
+    for (size_t i = 0; i < printed->folder.record_count; i++) {
+        struct record *r = &printed->folder.records[i];
+        const struct record *ours = folder_record(&run->folder, &r->key);
         if (ours == NULL)
             continue;
         r->bytes = ours->bytes;
@@ -296,72 +184,81 @@ double copy_share(const struct side *side, const struct record *job)
         const char *ceiling;
         bool device;
     } copies[] = {{"copy", true}, {"host-copy", false}, {"host-update", false}};
-    const struct exhibit *exhibit = find_exhibit(job->exhibit, NULL);
+    const struct exhibit *exhibit = find_exhibit(job->key.exhibit, NULL);
     const struct variant *variant =
-        exhibit != NULL ? find_variant(find_family(exhibit->family), job->variant, job->precision)
-                        : NULL;
+        exhibit != NULL
+            ? find_variant(find_family(exhibit->family), job->key.variant, job->key.precision)
+            : NULL;
     double best = side->machine.bandwidth; /* of a run: NaN */
-    for (size_t i = 0; i < side->count && variant != NULL; i++) {
-        const struct record *r = &side->records[i];
+    for (size_t i = 0; i < side->folder.record_count && variant != NULL; i++) {
+        const struct record *r = &side->folder.records[i];
         for (size_t k = 0; k < sizeof copies / sizeof *copies; k++)
-            if (strcmp(r->exhibit, "ceilings") == 0 && strcmp(r->variant, copies[k].ceiling) == 0 &&
+            if (is_ceiling_key(&r->key) && strcmp(r->key.variant, copies[k].ceiling) == 0 &&
                 copies[k].device == uses_device(variant))
                 best = fmax(best, r->bytes / r->time.value);
     }
     return job->bytes / job->time.value / best;
 }
 
+/* --- references --- */
+
 const char *no_reference(const struct facts *facts)
 {
-    const char *rounds = facts_get(facts, "rounds");
-    return strcmp(facts_get(facts, "dirty"), "0") != 0      ? "its sources differ from its commit"
-           : strcmp(facts_get(facts, "size"), "paper") != 0 ? "its sizes are not the papers'"
-           : strtol(rounds, NULL, 10) < 3                   ? "it has fewer than 3 rounds"
-           : strcmp(facts_get(facts, "build_type"), "debug") == 0
-               ? "its program was built without optimisation"
-           : facts_get(facts, "end")[0] == '\0' ? "it was not finished"
-                                                : NULL;
+    return !fact_is(facts, "dirty", "0")           ? "its sources differ from its commit"
+           : !fact_is(facts, "size", "paper")      ? "its sizes are not the papers'"
+           : !(fact_number(facts, "rounds") >= 3)  ? "it has fewer than 3 rounds"
+           : fact_is(facts, "build_type", "debug") ? "its program was built without optimisation"
+           : fact_is(facts, "end", "")             ? "it was not finished"
+                                                   : NULL;
 }
 
 static bool shares_exhibit(const struct facts *a, const struct facts *b)
 {
-    char words[sizeof a->of->value], *rest = NULL;
+    char *const words = strdup(facts_get(a, "exhibits")), *rest = NULL;
     bool any = false;
-    snprintf(words, sizeof words, "%s", facts_get(a, "exhibits"));
     for (char *w = strtok_r(words, " ", &rest); w != NULL; w = strtok_r(NULL, " ", &rest))
-        any = any || word_in(facts_get(b, "exhibits"), w, ' ');
+        any = any || fact_has(b, "exhibits", w);
+    free(words);
     return any;
 }
 
-enum status newest_reference(const char *dir, const struct side *run, char *out, size_t size)
+static bool is_same_folder(const char *a, const char *b)
 {
-    static const char *const places[] = {"/*", "/*/*"};
+    char *const x = realpath(a, NULL), *const y = realpath(b, NULL);
+    const bool same = x != NULL && y != NULL && strcmp(x, y) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+/* What --against, --confirm and --self leave in a run's folder: parts of that run. */
+static bool is_part_of_run(const char *folder)
+{
+    return word_in("base confirmation self", strrchr(folder, '/') + 1, ' ');
+}
+
+enum status newest_reference(const char *dir, const struct folder *run, const char **out)
+{
     glob_t found = {0};
-    char pattern[1024], newest[32] = "", mine[PATH_MAX], other[PATH_MAX];
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(pattern, sizeof pattern, "%s%s/run.csv", dir, places[i]);
-        (void)glob(pattern, i > 0 ? GLOB_APPEND : 0, NULL, &found);
-    }
-    const bool known = realpath(run->folder, mine) != NULL;
+    const char *newest = "";
+    (void)glob(internf("%s/*/run.csv", dir), 0, NULL, &found);
+    (void)glob(internf("%s/*/*/run.csv", dir), GLOB_APPEND, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct facts facts;
-        char folder[1024];
-        snprintf(folder, sizeof folder, "%.*s",
-                 (int)(strlen(found.gl_pathv[i]) - strlen("/run.csv")), found.gl_pathv[i]);
-        const char *name = strrchr(folder, '/') + 1;
-        if (word_in("base confirmation self", name, ' ') || facts_load(folder, &facts) != OK ||
-            no_reference(&facts) != NULL || !shares_exhibit(&run->facts, &facts) ||
-            strcmp(facts_get(&facts, "fingerprint"), facts_get(&run->facts, "fingerprint")) != 0 ||
-            (known && realpath(folder, other) != NULL && strcmp(mine, other) == 0) ||
-            strcmp(facts_get(&facts, "start"), newest) <= 0)
-            continue;
-        snprintf(newest, sizeof newest, "%s", facts_get(&facts, "start"));
-        snprintf(out, size, "%s", folder);
+        const char *const path = found.gl_pathv[i];
+        const char *const folder = internf("%.*s", (int)(strlen(path) - strlen("/run.csv")), path);
+        if (!is_part_of_run(folder) && facts_load(folder, &facts) == OK &&
+            no_reference(&facts) == NULL && shares_exhibit(&run->facts, &facts) &&
+            same_fact(&facts, &run->facts, "fingerprint") && !is_same_folder(run->name, folder) &&
+            strcmp(facts_get(&facts, "start"), newest) > 0) {
+            newest = facts_get(&facts, "start");
+            *out = folder;
+        }
     }
     globfree(&found);
     return newest[0] != '\0' ? OK
                              : because(SKIPPED,
                                        "%s holds no other run of this machine that can be a "
                                        "reference for %s",
-                                       dir, run->folder);
+                                       dir, run->name);
 }

@@ -1,6 +1,6 @@
 /*
  * The C face of the one device in this build: a real GPU (cuda.c), the same kernels on the CPU
- * (emulated/device.cpp), or none (none.c). Exactly one of them is linked.
+ * (emulated/), or none (none.c). Exactly one of them is linked.
  * All calls return OK, or a status whose reason() says what happened.
  */
 #pragma once

@@ -4,6 +4,8 @@
  */
 #include "machine/facts.h"
 
+#include <assert.h>
+#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,32 +18,65 @@
 #include <unistd.h>
 
 #include "base/core.h"
+#include "base/intern.h"
 #include "base/record.h"
 #include "build_facts.h"
 #include "machine/device.h"
 
+const char facts_header[] = "key,value\n";
+
+static struct fact *find_fact(const struct facts *facts, const char *key)
+{
+    for (int i = 0; i < facts->count; i++)
+        if (strcmp(facts->list[i].key, key) == 0)
+            return (struct fact *)&facts->list[i]; /* whoever may change the facts may change it */
+    return NULL;
+}
+
 void facts_add(struct facts *facts, const char *key, const char *format, ...)
 {
-    int i = 0;
-    while (i < facts->count && strcmp(facts->of[i].key, key) != 0)
-        i++;
-    if (i == (int)(sizeof facts->of / sizeof *facts->of))
-        return;
-    if (i == facts->count)
-        facts->count++;
-    snprintf(facts->of[i].key, sizeof facts->of[i].key, "%s", key);
+    struct fact *fact = find_fact(facts, key);
+    char *value = NULL;
     va_list list;
     va_start(list, format);
-    vsnprintf(facts->of[i].value, sizeof facts->of[i].value, format, list);
+    const int length = vasprintf(&value, format, list);
     va_end(list);
+    assert(length >= 0 && (fact != NULL || facts->count < MOST_FACTS));
+    if (fact == NULL)
+        fact = &facts->list[facts->count++];
+    *fact = (struct fact){intern(key), intern(value)};
+    free(value);
 }
 
 const char *facts_get(const struct facts *facts, const char *key)
 {
-    for (int i = 0; i < facts->count; i++)
-        if (strcmp(facts->of[i].key, key) == 0)
-            return facts->of[i].value;
-    return "";
+    const struct fact *fact = find_fact(facts, key);
+    return fact != NULL ? fact->value : "";
+}
+
+bool fact_is(const struct facts *facts, const char *key, const char *value)
+{
+    return strcmp(facts_get(facts, key), value) == 0;
+}
+
+bool fact_has(const struct facts *facts, const char *key, const char *word)
+{
+    return word_in(facts_get(facts, key), word, ' ');
+}
+
+bool same_fact(const struct facts *a, const struct facts *b, const char *key)
+{
+    return fact_is(a, key, facts_get(b, key));
+}
+
+double fact_number(const struct facts *facts, const char *key)
+{
+    return number_of(facts_get(facts, key));
+}
+
+bool ran_on_gpu(const struct facts *facts)
+{
+    return fact_is(facts, "device", "cuda") && facts_get(facts, "gpu_name")[0] != '\0';
 }
 
 /* First line of a small file, or "" . */
@@ -56,8 +91,7 @@ static void first_line(const char *path, char *out, size_t size)
     fclose(file);
 }
 
-/* Value of "key : value" or "key: value kB" in /proc/cpuinfo and /proc/meminfo. */
-static void proc_value(const char *path, const char *key, char *out, size_t size)
+void proc_value(const char *path, const char *key, char *out, size_t size)
 {
     char line[512];
     out[0] = '\0';
@@ -127,12 +161,11 @@ void facts_collect(struct facts *facts)
     struct utsname kernel;
     facts_add(facts, "schema", "1");
     facts_add(facts, "program", "%s", program_version);
-    facts_add(facts, "commit", "%s", built_commit);
-    facts_add(facts, "dirty", "%s", strstr(built_commit, "-dirty") != NULL ? "1" : "0");
-    /* The word says it once: the commit itself stays a name that git knows. */
-    char *dirty = strstr(facts->of[2].value, "-dirty");
-    if (dirty != NULL)
-        *dirty = '\0';
+    /* The commit itself is a name that git knows; a fact of its own says that it was changed. */
+    const char *const dirty = strstr(built_commit, "-dirty");
+    facts_add(facts, "commit", "%.*s", (int)(dirty != NULL ? dirty - built_commit : 63),
+              built_commit);
+    facts_add(facts, "dirty", "%d", dirty != NULL);
     facts_add(facts, "code", "%016llx", (unsigned long long)code_hash());
     facts_add(facts, "build_type", "%s", REPRISE_BUILD_TYPE);
     facts_add(facts, "cc", "%s", REPRISE_CC);
@@ -165,10 +198,8 @@ void facts_collect(struct facts *facts)
     text[strcspn(text, " ")] = '\0';
     facts_add(facts, "load_start", "%s", text);
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        char key[64];
         const char *value = getenv(variables[i]);
-        snprintf(key, sizeof key, "env_%.32s", variables[i]);
-        facts_add(facts, key, "%s", value != NULL ? value : "");
+        facts_add(facts, internf("env_%s", variables[i]), "%s", value != NULL ? value : "");
     }
 }
 
@@ -216,68 +247,66 @@ void facts_finish(struct facts *facts)
 
 enum status facts_load(const char *folder, struct facts *facts)
 {
-    char path[1024];
+    const char *const path = internf("%s/run.csv", folder);
     struct csv *csv;
     *facts = (struct facts){0};
-    snprintf(path, sizeof path, "%s/run.csv", folder);
-    const enum status status = csv_load(path, facts_header, &csv);
+    enum status status = csv_load(path, facts_header, &csv);
     if (status != OK)
         return status;
-    for (size_t i = 0; i < csv_rows(csv); i++)
+    if (csv_rows(csv) > MOST_FACTS)
+        status = because(ERR_IO, "%s has %zu rows and this program knows %d facts at most", path,
+                         csv_rows(csv), MOST_FACTS);
+    for (size_t i = 0; status == OK && i < csv_rows(csv); i++)
         facts_add(facts, csv_row(csv, i)->field[0], "%s", csv_row(csv, i)->field[1]);
     csv_free(csv);
-    if (strcmp(facts_get(facts, "schema"), "1") != 0)
-        return because(ERR_ARGS, "%s has schema '%s' and this program reads schema 1", path,
-                       facts_get(facts, "schema"));
-    return OK;
+    if (status == OK && !fact_is(facts, "schema", "1"))
+        status = because(ERR_ARGS, "%s has schema '%s' and this program reads schema 1", path,
+                         facts_get(facts, "schema"));
+    return status;
+}
+
+void facts_print(const struct facts *facts, struct text *out)
+{
+    for (int i = 0; i < facts->count; i++) {
+        text_add(out, "%s,", facts->list[i].key);
+        text_field(out, facts->list[i].value, '\n');
+    }
 }
 
 enum status facts_save(const char *folder, const struct facts *facts)
 {
-    char path[1024];
     struct text text = {0};
     text_add(&text, "%s", facts_header);
-    for (int i = 0; i < facts->count; i++) {
-        text_add(&text, "%s,", facts->of[i].key);
-        text_field(&text, facts->of[i].value, '\n');
-    }
-    snprintf(path, sizeof path, "%s/run.csv", folder);
-    const enum status status = write_file(path, text.data, text.length);
+    facts_print(facts, &text);
+    const enum status status = write_file(internf("%s/run.csv", folder), text.data, text.length);
     text_free(&text);
     return status;
 }
 
-void hardware_name(const struct facts *facts, enum place place, char *out, size_t size)
+const char *hardware_name(const struct facts *facts, enum place place)
 {
-    char cpu[160];
-    const char *gpu = facts_get(facts, "gpu_name");
-    snprintf(cpu, sizeof cpu, "%.120s (%s threads)", facts_get(facts, "cpu_model"),
-             facts_get(facts, "cpu_threads"));
-    if (place == HOST || place == HOST_PARALLEL)
-        snprintf(out, size, "%s", cpu);
-    else if (gpu[0] == '\0')
-        snprintf(out, size, "no GPU");
-    else if (strcmp(facts_get(facts, "device"), "cuda") != 0)
-        snprintf(out, size, "%s", gpu); /* "emulated on <CPU>" */
-    else
-        snprintf(out, size, "%.100s + %s", gpu, cpu);
+    const char *const gpu = facts_get(facts, "gpu_name");
+    const char *const cpu =
+        internf("%s (%s threads)", facts_get(facts, "cpu_model"), facts_get(facts, "cpu_threads"));
+    return place == HOST || place == HOST_PARALLEL ? cpu
+           : gpu[0] == '\0'                        ? "no GPU"
+           : ran_on_gpu(facts)                     ? internf("%s + %s", gpu, cpu)
+                                                   : gpu; /* "emulated on <CPU>" */
 }
 
-void machine_slug(const struct facts *facts, char *out, size_t size)
+const char *machine_slug(const struct facts *facts)
 {
-    const char *gpu = facts_get(facts, "gpu_name");
-    char name[256];
-    size_t length = 0;
-    snprintf(name, sizeof name, "%.200s", gpu[0] != '\0' ? gpu : facts_get(facts, "cpu_model"));
-    for (const char *c = name; *c != '\0' && length + 1 < size; c++) {
-        const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9');
-        const bool capital = *c >= 'A' && *c <= 'Z';
-        if (plain || capital)
-            out[length++] = (char)(capital ? *c - 'A' + 'a' : *c);
-        else if (length > 0 && out[length - 1] != '-')
-            out[length++] = '-';
+    const char *const gpu = facts_get(facts, "gpu_name");
+    struct text name = {0};
+    for (const char *c = gpu[0] != '\0' ? gpu : facts_get(facts, "cpu_model"); *c != '\0'; c++) {
+        if (isalnum((unsigned char)*c))
+            text_add(&name, "%c", tolower((unsigned char)*c));
+        else if (name.length > 0 && name.data[name.length - 1] != '-')
+            text_add(&name, "-");
     }
-    while (length > 0 && out[length - 1] == '-')
-        length--;
-    out[length] = '\0';
+    while (name.length > 0 && name.data[name.length - 1] == '-')
+        name.data[--name.length] = '\0';
+    const char *const out = intern(name.length > 0 ? name.data : "");
+    text_free(&name);
+    return out;
 }

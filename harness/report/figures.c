@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/embedded.h"
+#include "base/intern.h"
+#include "compare/side.h"
 
 /* Between single quotes gnuplot reads nothing into a text. */
 static void add_quoted(struct text *t, const char *name, const char *words)
@@ -50,35 +52,34 @@ static bool belongs(const struct exhibit *e, const struct exhibit *other)
 }
 
 /* machines: "GTX260, Core2Duo", on which the figure's printed values were measured. */
-static enum status add_machines(struct text *t, const struct comparison *all,
-                                const struct exhibit *e)
+static enum status add_machines(struct text *t, const struct verdicts *all, const struct exhibit *e)
 {
-    const char *text = embedded_text("machines.csv"), *between = "";
-    struct csv *csv;
-    const enum status status =
-        csv_parse(text != NULL ? text : machines_header, "machines.csv", &csv);
+    const char *between = "";
+    struct printed_machine *machines;
+    size_t count;
+    const enum status status = machines_load(&machines, &count);
     if (status != OK)
         return status;
     text_add(t, "machines = '");
-    for (size_t i = 0; i < csv_rows(csv); i++) {
-        char *const *f = csv_row(csv, i)->field;
+    for (size_t i = 0; i < count; i++) {
         bool any = false;
-        for (size_t k = 0; k < all->count; k++)
-            any = any ||
-                  (belongs(e, all->cells[k].exhibit) && same(e->metric, all->cells[k].metric) &&
-                   fnmatch(f[1], all->cells[k].hardware, 0) == 0);
+        for (size_t k = 0; k < all->count; k++) {
+            const struct cell *c = &all->cells[k];
+            any = any || (belongs(e, c->exhibit) && same(e->metric, c->metric) &&
+                          fnmatch(machines[i].hardware, c->printed.hardware, 0) == 0);
+        }
         if (any) {
-            text_add(t, "%s%s", between, f[0]);
+            text_add(t, "%s%s", between, machines[i].name);
             between = ", ";
         }
     }
     text_add(t, "'\n");
-    csv_free(csv);
+    free(machines);
     return OK;
 }
 
 /* What every script begins with. */
-static enum status add_head(struct text *t, const struct comparison *all, const struct exhibit *e)
+static enum status add_head(struct text *t, const struct verdicts *all, const struct exhibit *e)
 {
     const struct family *family = find_family(e->family);
     const struct problem *problem = case_problem(family, exhibit_cases(e));
@@ -111,26 +112,14 @@ static enum status add_head(struct text *t, const struct comparison *all, const 
     return add_machines(t, all, e);
 }
 
-static enum status write_figure(const char *folder, const char *name, const char *text)
-{
-    struct text path = {0};
-    text_add(&path, "%s/figures/%s", folder, name);
-    const enum status status = write_file(path.data, text, strlen(text));
-    text_free(&path);
-    return status;
-}
-
 /* The script `name`, and from plots/lib/ what it loads. */
 static enum status write_scripts(const char *folder, const char *name, const char *script)
 {
-    enum status status = write_figure(folder, name, script);
-    for (const struct embedded_file *file = embedded_files; file->name != NULL; file++) {
-        struct text loaded = {0};
-        text_add(&loaded, "\"figures/%s\"", file->name);
-        if (status == OK && strstr(script, loaded.data) != NULL)
-            status = write_figure(folder, file->name, file->text);
-        text_free(&loaded);
-    }
+    enum status status = write_file(internf("%s/figures/%s", folder, name), script, strlen(script));
+    for (const struct embedded_file *file = embedded_files; file->name != NULL; file++)
+        if (status == OK && strstr(script, internf("\"figures/%s\"", file->name)) != NULL)
+            status = write_file(internf("%s/figures/%s", folder, file->name), file->text,
+                                strlen(file->text));
     return status;
 }
 
@@ -138,55 +127,49 @@ static enum status write_scripts(const char *folder, const char *name, const cha
 static bool gnuplot(const char *folder, const char *exhibit, const char *terminal,
                     const char *suffix)
 {
-    struct text script = {0}, file = {0};
-    text_add(&script, "figures/%s.gp", exhibit);
-    text_add(&file, "figures/%s.%s", exhibit, suffix);
+    const char *const script = internf("figures/%s.gp", exhibit);
+    const char *const file = internf("figures/%s.%s", exhibit, suffix);
     const pid_t pid = fork();
     if (pid == 0) {
         if (chdir(folder) == 0)
-            execlp("gnuplot", "gnuplot", "-d", "-c", script.data, exhibit, terminal, file.data,
-                   (char *)NULL);
+            execlp("gnuplot", "gnuplot", "-d", "-c", script, exhibit, terminal, file, (char *)NULL);
         _exit(127);
     }
     int state = 1;
-    const bool good =
-        pid > 0 && waitpid(pid, &state, 0) == pid && WIFEXITED(state) && WEXITSTATUS(state) == 0;
-    text_free(&script);
-    text_free(&file);
-    return good;
+    return pid > 0 && waitpid(pid, &state, 0) == pid && WIFEXITED(state) && WEXITSTATUS(state) == 0;
 }
 
-enum status add_figure(const char *folder, const struct comparison *all, const struct exhibit *e,
-                       struct page *page, bool *missing)
+static bool has_numbers(const struct verdicts *all, const struct exhibit *e)
 {
-    struct text name = {0}, script = {0};
-    enum status status = OK;
     bool any = false;
-    for (size_t i = 0; i < all->count; i++)
-        any = any || (all->cells[i].exhibit == e &&
-                      (all->cells[i].reproduced > 0 || all->cells[i].published > 0));
-    text_add(&name, "%s.gp", e->id);
-    const char *own = embedded_text(name.data);
-    if (!any || (own == NULL && e->figure == NULL))
-        goto cleanup;
-    status = add_head(&script, all, e);
+    for (size_t i = 0; i < all->count && !any; i++)
+        any = all->cells[i].exhibit == e &&
+              (all->cells[i].reproduced > 0 || all->cells[i].printed.value > 0);
+    return any;
+}
+
+enum status add_figure(const struct verdicts *all, const struct exhibit *e, struct page *page,
+                       bool *failed)
+{
+    const char *const folder = all->folder.name, *const name = internf("%s.gp", e->id);
+    const char *const own = embedded_text(name);
+    struct text script = {0};
+    if (!has_numbers(all, e) || (own == NULL && e->figure == NULL))
+        return OK;
+    enum status status = add_head(&script, all, e);
     if (own != NULL)
         text_add(&script, "\n%s", own);
     else
         text_add(&script, "call \"figures/style.gp\" ARG1 ARG2 ARG3\nload \"figures/%s.gp\"\n",
                  e->over != NULL ? "mean-and-range" : "over-n");
     if (status == OK)
-        status = write_scripts(folder, name.data, script.data);
-    if (status != OK)
-        goto cleanup;
-    if (gnuplot(folder, e->id, "svg", "svg") && gnuplot(folder, e->id, "pngcairo", "png")) {
-        status = page_figure(page, folder, e->id, e->title);
-        goto cleanup;
-    }
-    page_paragraph(page, "The figure was not drawn: gnuplot is missing or failed.");
-    *missing = true;
-cleanup:
-    text_free(&name);
+        status = write_scripts(folder, name, script.data);
     text_free(&script);
-    return status;
+    if (status != OK)
+        return status;
+    if (gnuplot(folder, e->id, "svg", "svg") && gnuplot(folder, e->id, "pngcairo", "png"))
+        return page_figure(page, folder, e->id, e->title);
+    page_paragraph(page, "The figure was not drawn: gnuplot is missing or failed.");
+    *failed = true;
+    return OK;
 }

@@ -7,6 +7,6 @@
 
 /* The exhibit's figure, if it has one and there is something to draw: figures/EXHIBIT.gp with what
  * it loads, the .svg and .png that gnuplot makes of it, and a place on the page. Without gnuplot
- * the page says so, and `missing` becomes true. */
-enum status add_figure(const char *folder, const struct comparison *all, const struct exhibit *e,
-                       struct page *page, bool *missing);
+ * the page says so, and `failed` becomes true. */
+enum status add_figure(const struct verdicts *all, const struct exhibit *e, struct page *page,
+                       bool *failed);

@@ -6,7 +6,10 @@
 #include "report/page.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/intern.h"
 
 enum { LONG_TABLE = 40 }; /* rows; a longer one is folded */
 
@@ -67,7 +70,7 @@ static const char style[] =
 
 void page_section(struct page *page, const char *id, const char *title)
 {
-    snprintf(page->section, sizeof page->section, "%s", title);
+    page->section = intern(title);
     text_add(&page->markdown, "## %s\n\n", title);
     text_add(&page->html, "<h2 id=\"%s\">", id);
     text_html(&page->html, title);
@@ -86,15 +89,18 @@ void page_part(struct page *page, const char *title)
 
 void page_paragraph(struct page *page, const char *format, ...)
 {
-    char paragraph[2048];
+    char *paragraph;
     va_list list;
     va_start(list, format);
-    vsnprintf(paragraph, sizeof paragraph, format, list);
+    const int length = vasprintf(&paragraph, format, list);
     va_end(list);
+    if (length < 0)
+        abort(); /* a few bytes */
     text_add(&page->markdown, "%s\n\n", paragraph);
     text_add(&page->html, "<p>");
     text_html(&page->html, paragraph);
     text_add(&page->html, "</p>\n");
+    free(paragraph);
 }
 
 void page_table(struct page *page, const char *title, const struct grid *grid)
@@ -164,9 +170,8 @@ static void add_svg(struct text *out, const char *svg, const char *id, const cha
 
 enum status page_figure(struct page *page, const char *folder, const char *id, const char *title)
 {
-    char path[1200];
+    const char *const path = internf("%s/figures/%s.svg", folder, id);
     struct text svg = {0};
-    snprintf(path, sizeof path, "%s/figures/%s.svg", folder, id);
     enum status status = text_load(path, &svg);
     const char *begin = status == OK ? strstr(svg.data, "<svg") : NULL;
     if (status == OK && begin == NULL)
@@ -181,13 +186,6 @@ enum status page_figure(struct page *page, const char *folder, const char *id, c
     }
     text_free(&svg);
     return status;
-}
-
-static enum status write_text(const char *folder, const char *name, const struct text *text)
-{
-    char path[1200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return write_file(path, text->data, text->length);
 }
 
 enum status page_write(struct page *page, const char *folder, const char *title,
@@ -210,9 +208,10 @@ enum status page_write(struct page *page, const char *folder, const char *title,
         "their digits, and the lines of measured.csv that they are "
         "from.</p>\n%s</section>\n</main>\n</body>\n</html>\n",
         page->contents.data, page->html.data, page->rows.data);
-    enum status status = write_text(folder, "report.md", &markdown);
+    enum status status =
+        write_file(internf("%s/report.md", folder), markdown.data, markdown.length);
     if (status == OK)
-        status = write_text(folder, "index.html", &html);
+        status = write_file(internf("%s/index.html", folder), html.data, html.length);
     text_free(&markdown);
     text_free(&html);
     return status;

@@ -5,7 +5,7 @@
 #include "base/grid.h"
 
 struct page {
-    char section[256];                          /* title of the last one */
+    const char *section;                        /* title of the last one */
     struct text markdown, html, contents, rows; /* the latter three are parts of index.html */
 };
 void page_part(struct page *page, const char *title); /* of several sections, in the contents */

@@ -6,4 +6,3 @@
 
 /* `format`: "latex" for tables/EXHIBIT.tex as well; or null. */
 int report_folder(const char *folder, const char *format);
-int verdict_folder(const char *folder, const struct selection *selection);

@@ -12,7 +12,8 @@
 
 #include "base/core.h"
 #include "base/embedded.h"
-#include "base/record.h"
+#include "base/intern.h"
+#include "run/rows.h"
 
 const struct family *find_family(const char *id)
 {
@@ -70,14 +71,12 @@ bool glob_matches(const char *glob, const char *path)
     if (fnmatch(glob, path, 0) == 0)
         return true;
     /* `bvp2010-table1` or `bvp2010-table1/p1` selects everything below it. */
-    char below[256];
-    snprintf(below, sizeof below, "%s/*", glob);
-    return fnmatch(below, path, 0) == 0;
+    return fnmatch(internf("%s/*", glob), path, 0) == 0;
 }
 
 enum status expand_axis(const char *list, long *values, int most, int *count)
 {
-    char copy[512];
+    char copy[4096];
     if (strlen(list) >= sizeof copy)
         return because(ERR_ARGS, "the list of sizes '%.40s...' is too long", list);
     strcpy(copy, list);
@@ -117,18 +116,51 @@ bool uses_device(const struct variant *variant)
     return variant->place == DEVICE || variant->place == HYBRID;
 }
 
+static const char order_prefix[] = "order_";
+
+enum metric_kind metric_kind(const struct exhibit *exhibit, const char *metric)
+{
+    const char *const rate = find_family(exhibit->family)->rate;
+    return strcmp(metric, "time") == 0                                   ? METRIC_TIME
+           : strcmp(metric, "time_per_step") == 0                        ? METRIC_TIME_PER_STEP
+           : strcmp(metric, "speedup") == 0                              ? METRIC_SPEEDUP
+           : strncmp(metric, order_prefix, sizeof order_prefix - 1) == 0 ? METRIC_ORDER
+           : rate != NULL && strcmp(metric, rate) == 0                   ? METRIC_RATE
+                                                                         : METRIC_JUDGED;
+}
+
+const char *metric_of_order(const char *metric)
+{
+    return metric + sizeof order_prefix - 1;
+}
+
 bool exhibit_is_timed(const struct exhibit *exhibit)
 {
-    const char *rate = find_family(exhibit->family)->rate;
-    return strcmp(exhibit->metric, "time") == 0 || strcmp(exhibit->metric, "time_per_step") == 0 ||
-           (rate != NULL && strcmp(exhibit->metric, rate) == 0);
+    const enum metric_kind kind = metric_kind(exhibit, exhibit->metric);
+    return kind == METRIC_TIME || kind == METRIC_TIME_PER_STEP || kind == METRIC_RATE;
+}
+
+bool ratio_sides(const char *variant, const char **left, const char **right)
+{
+    const char *const slash = strchr(variant, '/');
+    if (slash == NULL)
+        return false;
+    *left = internf("%.*s", (int)(slash - variant), variant);
+    *right = intern(slash + 1);
+    return true;
+}
+
+const struct variant *variant_like(const struct family *family, const char *id,
+                                   const char *precision)
+{
+    const struct variant *const same = find_variant(family, id, precision);
+    return same != NULL ? same : find_variant(family, id, NULL);
 }
 
 const struct reach *left_out(const struct exhibit *exhibit, const char *of, const char *variant,
                              const char *precision, long n)
 {
-    char job[160];
-    snprintf(job, sizeof job, "%s/%s/%s", of, variant, precision);
+    const char *const job = internf("%s/%s/%s", of, variant, precision);
     for (const struct reach *r = exhibit->up_to; r->jobs != NULL; r++)
         if (fnmatch(r->jobs, job, FNM_EXTMATCH) == 0)
             return n > r->n ? r : NULL;

@@ -23,7 +23,24 @@ const char *const *exhibit_variants(const struct exhibit *exhibit);
 const char *role_name(enum role role);
 /* Its own, or, of a view that names none, all that it shows. */
 const struct exhibit_case *exhibit_cases(const struct exhibit *exhibit);
+/* What a metric is to an exhibit: it says how the number is found, compared and shown. */
+enum metric_kind {
+    METRIC_JUDGED, /* what judge() gives */
+    METRIC_TIME,
+    METRIC_TIME_PER_STEP,
+    METRIC_RATE, /* the family's */
+    METRIC_SPEEDUP,
+    METRIC_ORDER /* "order_X": the order in h of the judge's metric X */
+};
+enum metric_kind metric_kind(const struct exhibit *exhibit, const char *metric);
+/* The X of "order_X". */
+const char *metric_of_order(const char *metric);
 bool exhibit_is_timed(const struct exhibit *exhibit);
+/* "A/B": the variants that a speed-up compares, interned. False: it is no such ratio. */
+bool ratio_sides(const char *variant, const char **left, const char **right);
+/* In that precision, or in the only one that it has. Null: there is no such variant. */
+const struct variant *variant_like(const struct family *family, const char *id,
+                                   const char *precision);
 /* What says that a job is not run at this size; null: it is. */
 const struct reach *left_out(const struct exhibit *exhibit, const char *of, const char *variant,
                              const char *precision, long n);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/core.h"
+#include "base/intern.h"
 #include "machine/device.h"
 #include "machine/facts.h"
 
@@ -29,17 +30,15 @@ bool path_selected(const struct selection *selection, const char *path)
 /* n may be written as 1048576 or as 2^20 in a glob. */
 static bool path_matches(const char *glob, const char *exhibit, const struct job *job)
 {
-    char path[sizeof job->path];
-    const char *below = job->path + strlen(job->exhibit->id);
-    snprintf(path, sizeof path, "%s%s", exhibit, below);
-    if (glob_matches(glob, path))
+    struct key key = job->key;
+    key.exhibit = exhibit;
+    if (glob_matches(glob, key_path(&key)))
         return true;
     const double power = log2((double)job->n);
     if (power != floor(power))
         return false;
-    char *n = strrchr(path, '/');
-    snprintf(n, sizeof path - (size_t)(n - path), "/2^%.0f", power);
-    return glob_matches(glob, path);
+    key.n = internf("2^%.0f", power);
+    return glob_matches(glob, key_path(&key));
 }
 
 /* A view has no jobs of its own: to choose it is to choose those that it shows. */
@@ -89,7 +88,7 @@ struct builder {
     const struct selection *selection;
     struct plan *plan;
     size_t capacity;
-    bool matched[64], excluded[64];
+    bool matched[MOST_GLOBS], excluded[MOST_GLOBS];
 };
 
 static bool wanted(struct builder *builder, const struct job *job)
@@ -111,24 +110,23 @@ static bool wanted(struct builder *builder, const struct job *job)
 static void job_name(struct job *job)
 {
     assert(job->problem != NULL && job->of != NULL);
-    snprintf(job->path, sizeof job->path, "%s/%s/%s/%s/%ld", job->exhibit->id, job->of->id,
-             job->variant->id, precision_name(job->variant->precision), job->n);
+    job->key = key_make(job->exhibit->id, job->of->id, job->variant->id,
+                        precision_name(job->variant->precision), internf("%ld", job->n));
+    job->path = key_path(&job->key);
 }
 
 /* exhibit, family, problem, variant and n are set; fills parameters and work. */
 static enum status job_complete(struct job *job)
 {
     const struct exhibit *e = job->exhibit;
-    char number[32];
     params_init(&job->at, job->problem);
     enum status status = OK;
     for (const struct setting *s = e->fixed; s->name != NULL && status == OK; s++)
         status = params_set(&job->at, s->name, s->value);
     for (const struct setting *s = job->of->fixed; s->name != NULL && status == OK; s++)
         status = params_set(&job->at, s->name, s->value);
-    snprintf(number, sizeof number, "%ld", job->n);
     if (status == OK)
-        status = params_set(&job->at, job->problem->parameters[0].name, number);
+        status = params_set(&job->at, job->problem->parameters[0].name, job->key.n);
     if (status != OK)
         return status;
     job->work = job->variant->work(job->variant, &job->at);
@@ -137,18 +135,16 @@ static enum status job_complete(struct job *job)
 
 enum status job_from_path(const char *path, struct job *out)
 {
-    char copy[256], *part[5], *rest = NULL;
-    int parts = 0;
-    snprintf(copy, sizeof copy, "%s", path);
-    for (char *p = strtok_r(copy, "/", &rest); p && parts < 5; p = strtok_r(NULL, "/", &rest))
-        part[parts++] = p;
-    struct job job = {.exhibit = parts == 5 ? find_exhibit(part[0], NULL) : NULL};
+    struct key key;
+    struct job job = {.exhibit = NULL};
+    if (key_parse(path, &key))
+        job.exhibit = find_exhibit(key.exhibit, NULL);
     if (job.exhibit != NULL) {
         job.family = find_family(job.exhibit->family);
-        job.of = find_case(job.exhibit, part[1]);
+        job.of = find_case(job.exhibit, key.of);
         job.problem = job.of != NULL ? case_problem(job.family, job.of) : NULL;
-        job.variant = find_variant(job.family, part[2], part[3]);
-        job.n = strtol(part[4], NULL, 10);
+        job.variant = find_variant(job.family, key.variant, key.precision);
+        job.n = strtol(key.n, NULL, 10);
     }
     if (job.problem == NULL || job.variant == NULL || job.n < 1)
         return because(ERR_ARGS, "there is no job '%s'", path);
@@ -218,42 +214,43 @@ static enum status add_exhibit(struct builder *builder, const struct exhibit *e)
     return status;
 }
 
-/* Every id that a glob could have meant, for the sentence about one that matched nothing. */
-static size_t all_ids(const char **names, size_t most)
+/* Every id that a glob could have meant. */
+static struct names all_ids(void)
 {
-    size_t count = 0;
+    struct names names = {0};
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++) {
-            if (count < most)
-                names[count++] = e->id;
-            for (const struct exhibit_case *c = e->cases; c->id != NULL && count < most; c++)
-                names[count++] = c->id;
+            names_add(&names, e->id);
+            for (const struct exhibit_case *c = e->cases; c->id != NULL; c++)
+                names_add(&names, c->id);
         }
     for (int i = 0; families[i] != NULL; i++) {
-        for (const struct problem *p = families[i]->problems; p->id != NULL && count < most; p++)
-            names[count++] = p->id;
-        for (const struct variant *v = families[i]->variants; v->id != NULL && count < most; v++)
-            names[count++] = v->id;
+        for (const struct problem *p = families[i]->problems; p->id != NULL; p++)
+            names_add(&names, p->id);
+        for (const struct variant *v = families[i]->variants; v->id != NULL; v++)
+            names_add(&names, v->id);
     }
-    names[count] = NULL;
-    return count;
+    return names;
 }
 
 /* The name nearest to the first part of the glob that is a plain word and no name at all. */
 static const char *nearest_id(const char *glob)
 {
-    const char *names[512], *unknown = NULL;
-    char copy[256], *rest = NULL;
-    const size_t count = all_ids(names, 511);
-    snprintf(copy, sizeof copy, "%s", glob);
-    const char *part = strtok_r(copy, "/", &rest);
-    for (const char *p = part; p != NULL && unknown == NULL; p = strtok_r(NULL, "/", &rest)) {
+    struct names names = all_ids();
+    const char *meant = NULL;
+    char *const copy = strdup(glob), *rest = NULL;
+    char *const part = strtok_r(copy, "/", &rest);
+    for (char *p = part; p != NULL && meant == NULL; p = strtok_r(NULL, "/", &rest)) {
         bool known = strpbrk(p, "*?[^0123456789") == p || strpbrk(p, "*?[") != NULL;
-        for (size_t i = 0; i < count && !known; i++)
-            known = strcmp(names[i], p) == 0;
-        unknown = known ? NULL : p;
+        for (size_t i = 0; i < names.count && !known; i++)
+            known = strcmp(names.list[i], p) == 0;
+        meant = known ? NULL : p;
     }
-    return nearest(unknown != NULL ? unknown : part != NULL ? part : "", names);
+    const char *const best = names_nearest(&names, meant != NULL  ? meant
+                                                   : part != NULL ? part
+                                                                  : "");
+    free(copy);
+    return best;
 }
 
 enum status plan_make(const struct selection *selection, struct plan *out)

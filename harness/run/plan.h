@@ -2,6 +2,7 @@
  * From exhibits to jobs: what a selection leaves of them.
  */
 #pragma once
+#include "base/key.h"
 #include "run/catalogue.h"
 
 struct job {
@@ -13,11 +14,13 @@ struct job {
     struct params at;
     long n;
     struct work work;
-    char path[192]; /* exhibit/case/variant/precision/n */
+    struct key key;
+    const char *path; /* of the key */
 };
 
+enum { MOST_GLOBS = 64 };
 struct selection {
-    const char *globs[64], *excluded[64];
+    const char *globs[MOST_GLOBS], *excluded[MOST_GLOBS];
     int glob_count, excluded_count;
     const char *size;          /* smoke, quick, paper */
     const char *axis_override; /* the list of `-a n=LIST`, or null */

@@ -11,7 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/intern.h"
 #include "machine/timing.h"
+#include "run/status.h"
 
 volatile sig_atomic_t interrupts;
 
@@ -109,7 +111,7 @@ enum answer worker_ask(struct worker *worker, const char *line, struct text *row
     return worker_read(worker, rows, deadline);
 }
 
-void worker_death(struct worker *worker, char *note, size_t size)
+const char *worker_death(struct worker *worker)
 {
     int state = 0;
     close(worker->to);
@@ -120,11 +122,10 @@ void worker_death(struct worker *worker, char *note, size_t size)
     while (got < 0 && errno == EINTR);
     const bool waited = got == worker->pid;
     worker->pid = 0;
-    if (waited && WIFSIGNALED(state))
-        snprintf(note, size, "crashed: SIG%s", sigabbrev_np(WTERMSIG(state)));
-    else
-        snprintf(note, size, "failed: the worker left with status %d; see log/",
-                 waited ? WEXITSTATUS(state) : -1);
+    return waited && WIFSIGNALED(state)
+               ? state_note(JOB_CRASHED, internf("SIG%s", sigabbrev_np(WTERMSIG(state))))
+               : state_note(JOB_FAILED, internf("the worker left with status %d; see log/",
+                                                waited ? WEXITSTATUS(state) : -1));
 }
 
 static enum status ask_facts(const char *program, struct facts *facts)

@@ -25,6 +25,6 @@ enum answer worker_ask(struct worker *worker, const char *line, struct text *row
 /* Lets it leave, or ends it now; waits for it. */
 void worker_stop(struct worker *worker, bool at_once);
 /* What became of a worker that does not answer any more, as the note of a status row. */
-void worker_death(struct worker *worker, char *note, size_t size);
+const char *worker_death(struct worker *worker);
 /* Asks a worker, device included, of this program where null. */
 enum status run_facts(const char *program, struct facts *facts);

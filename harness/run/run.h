@@ -14,5 +14,5 @@ struct run_options {
     const char *against; /* another program, whose rounds take turns with ours; or null */
     bool self;           /* everything once more, into FOLDER/self, to measure the noise */
 };
-/* folder[size]: where the rows are, "" if there are none. */
-int run_plan(struct run_options *options, char *folder, size_t size);
+/* *folder: where the rows are, null if there are none. */
+int run_plan(struct run_options *options, const char **folder);

@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include "base/core.h"
+#include "base/intern.h"
 #include "base/statistics.h"
 #include "machine/device.h"
+#include "run/rows.h"
+#include "run/status.h"
 #include "run/worker.h"
 
 enum { SAMPLES = 7 };
@@ -24,59 +27,57 @@ struct solving {
     struct solution out;
     void *state;
     struct text rows;
-    char said[32]; /* of a good answer, by the judge */
+    const char *said; /* on a good answer, by the judge */
 };
 
 static void row(struct solving *s, const char *metric, const char *statistic, double value,
                 const char *unit, const char *note)
 {
-    char hardware[256];
-    hardware_name(&s->facts, s->variant->place, hardware, sizeof hardware);
-    text_add(&s->rows, "solve,%s,%s,%s,", s->problem->id, s->variant->id,
-             precision_name(s->variant->precision));
-    text_field(&s->rows, hardware, ',');
-    text_add(&s->rows, "%.15g,%s,%s,", s->in.at.value[0], metric, statistic);
-    text_number(&s->rows, value, ',');
-    text_add(&s->rows, "%s,", unit);
-    text_field(&s->rows, note, '\n');
+    const struct measurement row = {.key = key_make("solve", s->problem->id, s->variant->id,
+                                                    precision_name(s->variant->precision),
+                                                    internf("%.15g", s->in.at.value[0])),
+                                    .hardware = hardware_name(&s->facts, s->variant->place),
+                                    .metric = metric,
+                                    .statistic = statistic,
+                                    .value = value,
+                                    .unit = unit,
+                                    .note = note};
+    measurement_print(&row, &s->rows);
 }
 
 static enum status find_problem_by_path(struct solving *s)
 {
-    const char *names[128];
-    static char paths[128][64];
-    int count = 0;
+    struct names names = {0};
+    const char *const wanted = intern(s->options->what);
     for (int i = 0; families[i] != NULL; i++)
-        for (const struct problem *p = families[i]->problems; p->id && count < 127; p++) {
-            snprintf(paths[count], sizeof paths[count], "%s/%s", families[i]->id, p->id);
-            if (strcmp(paths[count], s->options->what) == 0) {
+        for (const struct problem *p = families[i]->problems; p->id != NULL; p++) {
+            const char *const path = internf("%s/%s", families[i]->id, p->id);
+            names_add(&names, path);
+            if (path == wanted) {
                 s->family = families[i];
                 s->problem = p;
-                return OK;
             }
-            names[count] = paths[count];
-            count++;
         }
-    names[count] = NULL;
-    return because(ERR_ARGS, "there is no problem '%s'; did you mean '%s'?", s->options->what,
-                   nearest(s->options->what, names));
+    const char *const meant = names_nearest(&names, wanted);
+    return s->problem != NULL
+               ? OK
+               : because(ERR_ARGS, "there is no problem '%s'; did you mean '%s'?", wanted, meant);
 }
 
 static enum status choose_variant(struct solving *s)
 {
-    const char *id = s->options->variant, *names[64];
-    int count = 0;
-    for (const struct variant *v = s->family->variants; v->id != NULL && count < 63; v++)
-        names[count++] = v->id;
-    names[count] = NULL;
+    const char *const id = s->options->variant;
+    struct names names = {0};
     if (id == NULL)
         return because(ERR_ARGS,
                        "name a variant, as in --variant %s; `reprise list variants "
                        "'%s/*'` shows all",
-                       names[0], s->family->id);
+                       s->family->variants->id, s->family->id);
+    for (const struct variant *v = s->family->variants; v->id != NULL; v++)
+        names_add(&names, v->id);
+    const char *const meant = names_nearest(&names, id);
     if (find_variant(s->family, id, NULL) == NULL)
-        return because(ERR_ARGS, "there is no variant '%s'; did you mean '%s'?", id,
-                       nearest(id, names));
+        return because(ERR_ARGS, "there is no variant '%s'; did you mean '%s'?", id, meant);
     s->variant = find_variant(s->family, id, s->options->precision);
     if (s->variant == NULL)
         return because(ERR_ARGS, "%s is not in %s precision; its label fixes %s", id,
@@ -85,38 +86,39 @@ static enum status choose_variant(struct solving *s)
     return OK;
 }
 
+/* NAME=VALUE in two. */
+static enum status name_and_value(const char *option, const char *what, const char *text,
+                                  const char **name, const char **value)
+{
+    const char *const equals = strchr(text, '=');
+    if (equals == NULL)
+        return because(ERR_ARGS, "--%s %s: write NAME=%s", option, text, what);
+    *name = internf("%.*s", (int)(equals - text), text);
+    *value = equals + 1;
+    return OK;
+}
+
 static enum status set_parameters(struct solving *s)
 {
     struct params *at = &s->in.at;
-    static char copies[MAX_PARAMETERS + 1][1024];
+    const char *name = NULL, *value = NULL;
+    enum status status = OK;
     params_init(at, s->problem);
-    for (int i = 0; i < s->options->setting_count; i++) {
-        snprintf(copies[i], sizeof copies[i], "%s", s->options->settings[i]);
-        char *equals = strchr(copies[i], '=');
-        if (equals == NULL)
-            return because(ERR_ARGS, "--set %s: write NAME=VALUE", copies[i]);
-        *equals = '\0';
-        const enum status status = params_set(at, copies[i], equals + 1);
-        if (status != OK)
-            return status;
+    for (int i = 0; i < s->options->setting_count && status == OK; i++) {
+        status = name_and_value("set", "VALUE", s->options->settings[i], &name, &value);
+        if (status == OK)
+            status = params_set(at, name, value);
     }
-    if (s->options->input == NULL)
-        return OK;
-    char *name = copies[MAX_PARAMETERS];
-    snprintf(name, sizeof copies[0], "%s", s->options->input);
-    char *equals = strchr(name, '=');
-    if (equals == NULL)
-        return because(ERR_ARGS, "--input %s: write NAME=FILE", name);
-    *equals = '\0';
+    if (status != OK || s->options->input == NULL)
+        return status;
+    status = name_and_value("input", "FILE", s->options->input, &at->input_name, &at->input_path);
     const char *const *inputs = s->problem->inputs;
     bool known = false;
-    for (int i = 0; inputs != NULL && inputs[i] != NULL; i++)
-        known = known || strcmp(inputs[i], name) == 0;
-    if (!known)
-        return because(ERR_ARGS, "%s takes no input '%s'", s->options->what, name);
-    at->input_name = name;
-    at->input_path = equals + 1;
-    return OK;
+    for (int i = 0; status == OK && inputs != NULL && inputs[i] != NULL; i++)
+        known = known || strcmp(inputs[i], at->input_name) == 0;
+    if (status == OK && !known)
+        status = because(ERR_ARGS, "%s takes no input '%s'", s->options->what, at->input_name);
+    return status;
 }
 
 static enum status time_it(struct solving *s)
@@ -181,13 +183,12 @@ static enum status solve(struct solving *s)
         status = run_timed(&s->in, v, s->state, 0, 1, &laps, &seconds);
     if (status == OK)
         status = fetch_and_judge(&s->in, v, s->state, &s->out, &judgement, &laps);
-    snprintf(s->said, sizeof s->said, "%s", judgement.said);
+    s->said = intern(judgement.said);
     for (int i = 0; i < judgement.count; i++)
         row(s, judgement.metrics[i].name, "value", judgement.metrics[i].value, "1", "");
     /* A wrong answer is dumped too: who looks for the fault needs it. */
     if ((status == OK || status == WRONG) && s->options->dump != NULL) {
-        char sentence[1024];
-        snprintf(sentence, sizeof sentence, "%s", reason());
+        const char *const sentence = intern(reason());
         const enum status dumped = dump_to(s->options->dump, &s->in, &s->out);
         status = dumped != OK ? dumped : status == OK ? OK : because(status, "%s", sentence);
     }
@@ -198,7 +199,7 @@ static enum status solve(struct solving *s)
 
 int solve_one(const struct solve_options *options)
 {
-    struct solving s = {.options = options};
+    struct solving s = {.options = options, .said = ""};
     enum status status = find_problem_by_path(&s);
     if (status == OK)
         status = choose_variant(&s);
@@ -209,12 +210,8 @@ int solve_one(const struct solve_options *options)
         facts_collect_device(&s.facts);
         text_add(&s.rows, "%s", measured_header);
         status = solve(&s);
-        char note[1024];
-        static const char *const words[] = {"ok",     "skipped", "wrong",    "failed",
-                                            "failed", "failed",  "diverged", "failed"};
-        const char *more = status == OK ? s.said : reason();
-        snprintf(note, sizeof note, "%s%s%s", words[status], more[0] != '\0' ? ": " : "", more);
-        row(&s, "status", "value", NAN, "", note);
+        row(&s, "status", "value", NAN, "",
+            state_note(state_after(status), status == OK ? s.said : reason()));
         if (status != ERR_ARGS)
             fputs(s.rows.data, stdout);
         if (s.variant->calls != NULL)
@@ -223,7 +220,5 @@ int solve_one(const struct solve_options *options)
         free(s.out.values);
         text_free(&s.rows);
     }
-    if (status != OK)
-        fprintf(stderr, "reprise: %s\n", reason());
-    return status == OK ? 0 : status == ERR_ARGS ? 2 : 1;
+    return status == OK ? 0 : failed(status);
 }

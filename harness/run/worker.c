@@ -17,9 +17,12 @@
 #include <unistd.h>
 
 #include "base/core.h"
+#include "base/intern.h"
 #include "base/statistics.h"
 #include "machine/device.h"
 #include "run/metrics.h"
+#include "run/rows.h"
+#include "run/status.h"
 
 /* Of the limit; beyond it, work was left out. The limit is the memory's: data that stay in a cache
  * move faster, but by no more than the first number on any machine we know. A host's memory has
@@ -33,7 +36,7 @@ static const double slow = 0.2;
 
 struct bench {
     const struct task *task;
-    struct facts *facts;
+    const struct facts *facts;
     struct instance in;
     struct solution out;
     void *state;
@@ -43,20 +46,19 @@ struct bench {
     struct text *rows;
 };
 
-static void row(struct bench *bench, int sample, const char *metric, double value, const char *unit,
-                const char *note)
+static void row(const struct bench *bench, int number, const char *metric, double value,
+                const char *unit, const char *note)
 {
-    const struct job *job = &bench->task->job;
-    char hardware[256];
-    hardware_name(bench->facts, job->variant->place, hardware, sizeof hardware);
-    struct text *rows = bench->rows;
-    text_add(rows, "%s,%s,%s,%s,", job->exhibit->id, job->of->id, job->variant->id,
-             precision_name(job->variant->precision));
-    text_field(rows, hardware, ',');
-    text_add(rows, "%ld,%d,%d,%s,", job->n, bench->task->round, sample, metric);
-    text_number(rows, value, ',');
-    text_add(rows, "%s,", unit);
-    text_field(rows, note, '\n');
+    const struct sample row = {.key = bench->task->job.key,
+                               .hardware =
+                                   hardware_name(bench->facts, bench->task->job.variant->place),
+                               .round = bench->task->round,
+                               .number = number,
+                               .metric = metric,
+                               .value = value,
+                               .unit = unit,
+                               .note = note};
+    sample_print(&row, bench->rows);
 }
 
 /* Position matters to it, and every bit of every value. Four sums take turns: each alone would wait
@@ -176,10 +178,9 @@ static void part_rows(struct bench *bench, int number, const struct laps *laps)
         bool first = laps->part[i][0] != '\0'; /* "": what no lap claimed */
         for (int k = 1; k < i; k++)
             first = first && strcmp(laps->part[k], laps->part[i]) != 0;
-        char metric[48];
-        snprintf(metric, sizeof metric, "time_%s", laps->part[i]);
         if (first)
-            row(bench, number, metric, laps_part(laps, laps->part[i]), "s", "");
+            row(bench, number, internf("time_%s", laps->part[i]), laps_part(laps, laps->part[i]),
+                "s", "");
     }
 }
 
@@ -187,17 +188,16 @@ static void part_rows(struct bench *bench, int number, const struct laps *laps)
 static enum status keep_field(const struct bench *bench)
 {
     const struct job *job = &bench->task->job;
-    const char *precision = precision_name(job->variant->precision);
-    char path[1400], name[160];
-    snprintf(name, sizeof name, "%s/%s/%s", job->of->id, job->variant->id, precision);
+    const struct key *key = &job->key;
+    const char *const name = internf("%s/%s/%s", key->of, key->variant, key->precision);
+    const char *const fields = internf("%s/fields", bench->task->folder);
     if (job->exhibit->fields == NULL || fnmatch(job->exhibit->fields, name, FNM_EXTMATCH) != 0)
         return OK;
-    snprintf(path, sizeof path, "%s/fields", bench->task->folder);
-    if (mkdir(path, 0755) != 0 && errno != EEXIST)
-        return because(ERR_IO, "cannot make the folder %s: %s", path, strerror(errno));
-    snprintf(path, sizeof path, "%s/fields/%s.%s.%s.%s.%ld.csv", bench->task->folder,
-             job->exhibit->id, job->of->id, job->variant->id, precision, job->n);
-    return dump_to(path, &bench->in, &bench->out);
+    if (mkdir(fields, 0755) != 0 && errno != EEXIST)
+        return because(ERR_IO, "cannot make the folder %s: %s", fields, strerror(errno));
+    return dump_to(internf("%s/%s.%s.%s.%s.%s.csv", fields, key->exhibit, key->of, key->variant,
+                           key->precision, key->n),
+                   &bench->in, &bench->out);
 }
 
 struct work work_of_steps(const struct work *work, double steps)
@@ -264,15 +264,14 @@ static enum status conclude_times(struct bench *bench, struct limits *limits, do
     const double limit = limit_seconds(limits, variant, &work);
     if (limit > 0)
         row(bench, 0, "limit", limit, "s", "");
-    const double cache = strtod(
-        facts_get(bench->facts, uses_device(variant) ? "gpu_l2_bytes" : "cpu_l3_bytes"), NULL);
+    const double cache =
+        fact_number(bench->facts, uses_device(variant) ? "gpu_l2_bytes" : "cpu_l3_bytes");
     const double held = fmax(job->work.host_bytes, job->work.device_bytes);
     const double most = held <= 2 * cache      ? impossible_in_cache
                         : uses_device(variant) ? impossible
                                                : impossible_on_host;
     const bool possible = isnan(limit) || limit / median <= most;
-    return possible ? OK
-                    : because(WRONG, "impossible: %.3g s where the limit is %.3g s", median, limit);
+    return possible ? OK : because(IMPOSSIBLE, "%.3g s where the limit is %.3g s", median, limit);
 }
 
 /* The numbers of a judgement, among them what conclude_times() scales the work by. */
@@ -455,24 +454,18 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
 }
 
 /* The last word on a task, as the note of its status row. */
-static void status_row(struct bench *bench, enum status status, bool quick)
+static void status_row(const struct bench *bench, enum status status, bool quick)
 {
-    static const char *const words[] = {
-        [SKIPPED] = "skipped",   [WRONG] = "wrong",       [ERR_ARGS] = "failed",
-        [ERR_MEMORY] = "failed", [ERR_DEVICE] = "failed", [ERR_DIVERGED] = "diverged",
-        [ERR_IO] = "failed"};
-    char note[1100];
     const bool emulated = uses_device(bench->task->job.variant) && !device_has_time();
-    if (status == OK)
-        snprintf(note, sizeof note, "%s", emulated ? "emulated" : quick ? "quick" : "ok");
-    else if (status == WRONG && strncmp(reason(), "impossible", 10) == 0)
-        snprintf(note, sizeof note, "%s", reason());
-    else
-        snprintf(note, sizeof note, "%s: %s", words[status], reason());
+    const char *const note = status != OK ? state_note(state_after(status), reason())
+                                          : state_note(emulated ? JOB_EMULATED
+                                                       : quick  ? JOB_QUICK
+                                                                : JOB_OK,
+                                                       "");
     row(bench, 0, "status", NAN, "", note);
 }
 
-enum status task_run(const struct task *task, struct limits *limits, struct facts *facts,
+enum status task_run(const struct task *task, struct limits *limits, const struct facts *facts,
                      struct text *rows)
 {
     struct bench bench = {.task = task, .facts = facts, .rows = rows};
@@ -506,13 +499,15 @@ static bool send_group(int fd, struct text *rows)
 /* Task lines: path, round, samples, seed and the run's folder, separated by blanks. */
 static enum status parse_task(const char *line, struct task *task)
 {
-    char path[256];
     unsigned long long seed;
-    if (sscanf(line, "%255s %d %d %llu %1023[^\n]", path, &task->round, &task->samples, &seed,
-               task->folder) != 5)
+    int path = 0, folder = 0;
+    if (sscanf(line, "%*s%n %d %d %llu %n", &path, &task->round, &task->samples, &seed, &folder) !=
+            3 ||
+        folder == 0)
         return because(ERR_ARGS, "not a task: '%s'", line);
     task->seed = seed;
-    return job_from_path(path, &task->job);
+    task->folder = intern(line + folder);
+    return job_from_path(internf("%.*s", path, line), &task->job);
 }
 
 int worker_main(int argc, char **argv)
@@ -526,20 +521,18 @@ int worker_main(int argc, char **argv)
     dup2(STDERR_FILENO, STDOUT_FILENO);
     struct facts facts = {0};
     struct text rows = {0};
-    char line[1536];
+    char *line = NULL;
+    size_t room = 0;
     facts_collect(&facts);
     facts_collect_device(&facts);
     if (argc > 2 && strcmp(argv[2], "--facts") == 0) {
-        for (int i = 0; i < facts.count; i++) {
-            text_add(&rows, "%s,", facts.of[i].key);
-            text_field(&rows, facts.of[i].value, '\n');
-        }
+        facts_print(&facts, &rows);
         return send_group(rows_fd, &rows) ? 0 : 1;
     }
     if (argc > 2 && device_thread_order(argv[2]) != OK)
         return 2;
     struct limits limits = {{NAN, NAN}, {{NAN, NAN}, {NAN, NAN}}, NAN};
-    while (fgets(line, sizeof line, stdin) != NULL) {
+    while (getline(&line, &room, stdin) >= 0) {
         struct task task;
         line[strcspn(line, "\n")] = '\0';
         enum status status = parse_task(line, &task);
@@ -551,6 +544,7 @@ int worker_main(int argc, char **argv)
         if (!send_group(rows_fd, &rows) || status == ERR_DEVICE)
             return 1;
     }
+    free(line);
     text_free(&rows);
     return 0;
 }

@@ -13,13 +13,13 @@ struct limits { /* ceilings that this process measured; NaN: not yet */
 
 struct task { /* one job, one round */
     struct job job;
-    char folder[1024]; /* of the run, for the fields of figures */
+    const char *folder; /* of the run, for the fields of figures */
     uint64_t seed;
     int round, samples; /* samples 0: judged, not timed; 1: quick */
 };
 
 /* Solves, judges, times and judges again; adds the sample rows, the status row last. */
-enum status task_run(const struct task *task, struct limits *limits, struct facts *facts,
+enum status task_run(const struct task *task, struct limits *limits, const struct facts *facts,
                      struct text *rows);
 /* load() and `batch` times run(), every run on data of its own from the seed (0: the published
  * ones): an answer kept from a run before is a wrong one. Seconds of one run, or NaN where times

@@ -1,8 +1,8 @@
 /*
  * CUDA's kernel-side names for an ordinary C++17 compiler, found before the real header by
- * -I harness/emulated; what runs the kernels is in device_emulated.cpp. A kernel sees the same
- * order of operations as on a GPU, so results agree bit for bit where no contraction, no libm and
- * no floating-point atomics are in play.
+ * -I harness/machine/emulated; runtime.cpp and scheduler.cpp run the kernels. A kernel sees the
+ * same order of operations as on a GPU, so results agree bit for bit where no contraction, no libm
+ * and no floating-point atomics are in play.
  * Left out: __shared__ and <<<>>> (see launch.h), spinning on plain or volatile memory, streams,
  * inline PTX, launches from several host threads at once.
  */
@@ -65,7 +65,7 @@ struct dim3 {
 namespace emulated
 {
 
-/* What a thread can wait at; the runtime has the names. */
+/* What a thread can wait at; the scheduler has the names. */
 enum operation { NOTHING, BARRIER, GRID_SYNC, SYNCWARP, SHUFFLE, UP, DOWN, XOR, BALLOT, ANY, ALL };
 
 struct launch {
@@ -79,7 +79,7 @@ struct launch {
     const void *arguments; /* a tuple, known to the two functions */
 };
 
-void run(const launch &of); /* back when all blocks are done; failures: device_launched() */
+void run(const launch &asked); /* back when all blocks are done; failures: device_launched() */
 
 /* What a kernel calls; none of them comes back if the block cannot go on. */
 int barrier(operation kind, bool predicate, int line); /* count of true predicates */

@@ -11,6 +11,7 @@
 #include "base/core.h"
 #include "base/embedded.h"
 #include "base/grid.h"
+#include "base/intern.h"
 #include "report/report.h"
 #include "tap.h"
 #include "verdict/verdict.h"
@@ -24,7 +25,7 @@ static const struct paper *trial_paper(void)
     return paper;
 }
 
-static void test_judge_cell(void)
+static void test_verdict_on(void)
 {
     static const struct {
         int n;
@@ -61,11 +62,11 @@ static void test_judge_cell(void)
         {30, "9.00e-02", NAN, VERDICT_DIFFERS, ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char path[64], note[320] = "?";
-        const char *id = "?";
-        snprintf(path, sizeof path, "trial-digits/sums/good/double/%d", cases[i].n);
-        const enum verdict verdict = judge_cell(trial_paper(), path, cases[i].printed,
-                                                cases[i].reproduced, &id, note, sizeof note);
+        const struct key key =
+            key_make("trial-digits", "sums", "good", "double", internf("%d", cases[i].n));
+        const char *id = "?", *note = "?";
+        const enum verdict verdict =
+            verdict_on(trial_paper(), &key, cases[i].printed, cases[i].reproduced, &id, &note);
         check(verdict == cases[i].verdict && strcmp(id, cases[i].id) == 0,
               "n=%d printed '%s' here %.9g: %s %s", cases[i].n, cases[i].printed,
               cases[i].reproduced, verdict_names[cases[i].verdict], cases[i].id);
@@ -73,6 +74,15 @@ static void test_judge_cell(void)
               "n=%d printed '%s' here %.9g: a note where a number is off", cases[i].n,
               cases[i].printed, cases[i].reproduced);
     }
+}
+
+static const struct cell *cell_of(const struct verdicts *all, const struct exhibit *e,
+                                  const char *of, const char *variant, const char *precision,
+                                  const char *n, const char *metric)
+{
+    struct key key = key_make(e->id, of, variant, precision != NULL ? precision : "", n);
+    key.precision = precision != NULL ? key.precision : NULL;
+    return find_cell(all, e, &key, metric);
 }
 
 /* --- the verbs, without what they print --- */
@@ -172,10 +182,10 @@ static void test_verdicts(void)
         {"trial-digits", "good", 40, "h", 1 / 40.0, NAN, NAN, "ok"},
         {"trial-digits", "good", 50, "h", 1 / 50.0, NAN, NAN, "ok"},
     };
-    struct comparison all;
+    struct verdicts all;
     run_csv("1", "trial-digits", "");
     measured_csv(jobs, 5);
-    if (!check(compare_load(folder, NULL, &all) == OK, "a run of trial-digits is read"))
+    if (!check(verdicts_load(folder, NULL, &all) == OK, "a run of trial-digits is read"))
         return;
     check(all.of[VERDICT_SAME] == 1 && all.of[VERDICT_CLOSE] == 1 &&
               all.of[VERDICT_EXPLAINED] == 1 && all.of[VERDICT_DIFFERS] == 1 &&
@@ -190,19 +200,19 @@ static void test_verdicts(void)
               strcmp(e->id, "T1") == 0 || strcmp(e->id, "T4") == 0 ? "applied" : "not applied");
     check(all.claim_count == 0, "no claim speaks of trial-digits");
     check(verdict(folder, NULL) == 4, "verdict says 4 where a cell differs");
-    compare_free(&all);
+    verdicts_free(&all);
 
     measured_csv(jobs, 2); /* and n = 30, 40 are missing */
-    if (check(compare_load(folder, NULL, &all) == OK, "a part of a run is read")) {
-        const struct cell *cell = find_cell(&all, find_exhibit("trial-digits", NULL), "sums",
-                                            "good", "double", "40", "h");
+    if (check(verdicts_load(folder, NULL, &all) == OK, "a part of a run is read")) {
+        const struct cell *cell =
+            cell_of(&all, find_exhibit("trial-digits", NULL), "sums", "good", "double", "40", "h");
         check(cell != NULL && cell->verdict == VERDICT_NOT_MEASURED &&
                   strncmp(cell->note, "not in this run", 15) == 0 && isnan(cell->reproduced),
               "a cell without a job was not measured");
         check(all.of[VERDICT_NOT_MEASURED] == 2 && strncmp(all.last_line, "INCOMPLETE (", 12) == 0,
               "a part is INCOMPLETE");
         check(verdict(folder, NULL) == 0, "verdict says 0 where no cell differs");
-        compare_free(&all);
+        verdicts_free(&all);
     }
 }
 
@@ -216,16 +226,16 @@ static void test_reasons(void)
     };
     static const char *const notes[] = {"skipped: no device", "wrong: error 1, allowed 0",
                                         "crashed: SIGSEGV", ""};
-    struct comparison all;
+    struct verdicts all;
     run_csv("1", "trial-digits", "");
     measured_csv(jobs, 4);
-    if (!check(compare_load(folder, NULL, &all) == OK, "a run with failures is read"))
+    if (!check(verdicts_load(folder, NULL, &all) == OK, "a run with failures is read"))
         return;
     for (int i = 0; i < 4; i++) {
         char n[16];
         snprintf(n, sizeof n, "%d", jobs[i].n);
         const struct cell *cell =
-            find_cell(&all, find_exhibit("trial-digits", NULL), "sums", "good", "double", n, "h");
+            cell_of(&all, find_exhibit("trial-digits", NULL), "sums", "good", "double", n, "h");
         const bool measured = i == 3;
         check(cell != NULL && isnan(cell->reproduced) == !measured &&
                   cell->verdict == (measured ? VERDICT_SAME : VERDICT_NOT_MEASURED) &&
@@ -235,10 +245,10 @@ static void test_reasons(void)
     check(all.failed == 2 && strstr(all.last_line, "INCOMPLETE") != NULL &&
               strstr(all.last_line, "jobs failed") != NULL,
           "wrong and crashed jobs failed, a skipped one did not");
-    compare_free(&all);
+    verdicts_free(&all);
 }
 
-static const struct outcome *find_outcome(const struct comparison *all, const char *id)
+static const struct outcome *find_outcome(const struct verdicts *all, const char *id)
 {
     for (size_t i = 0; i < all->claim_count; i++)
         if (strcmp(all->claims[i].claim->id, id) == 0)
@@ -313,7 +323,7 @@ static void test_claims(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *const here[] = {cases[i].below, cases[i].above, cases[i].within,
                                     cases[i].reaches, cases[i].grows};
-        struct comparison all;
+        struct verdicts all;
         run_csv("1", "trial-good", "");
         struct job_rows jobs[4];
         for (int k = 0; k < 4; k++) {
@@ -323,18 +333,18 @@ static void test_claims(void)
                 time,         time / cases[i].width,        time * cases[i].width, "ok"};
         }
         measured_csv(jobs, 4);
-        if (!check(compare_load(folder, NULL, &all) == OK, "%s: is read", cases[i].name))
+        if (!check(verdicts_load(folder, NULL, &all) == OK, "%s: is read", cases[i].name))
             continue;
         for (int k = 0; k < 5; k++) {
             const struct outcome *o = find_outcome(&all, ids[k]);
             if (!check(o != NULL, "%s: claim %s is judged", cases[i].name, ids[k]))
                 continue;
-            check(strcmp(o->verdict[0], in_print[k]) == 0, "%s: claim %s in print %s",
-                  cases[i].name, ids[k], in_print[k]);
-            check(strcmp(o->verdict[1], here[k]) == 0, "%s: claim %s here %s", cases[i].name,
-                  ids[k], here[k]);
+            check(strcmp(hold_names[o->hold[IN_PRINT]], in_print[k]) == 0,
+                  "%s: claim %s in print %s", cases[i].name, ids[k], in_print[k]);
+            check(strcmp(hold_names[o->hold[HERE]], here[k]) == 0, "%s: claim %s here %s",
+                  cases[i].name, ids[k], here[k]);
         }
-        compare_free(&all);
+        verdicts_free(&all);
     }
 }
 
@@ -408,28 +418,28 @@ static void test_claims_of_cases(void)
     };
     const struct exhibit *view = find_exhibit("trial-view", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct comparison all;
+        struct verdicts all;
         run_csv("1", "trial-cases", "");
         cases_csv(cases[i].good, cases[i].slow, cases[i].width);
-        if (!check(compare_load(folder, NULL, &all) == OK, "%s: is read", cases[i].name))
+        if (!check(verdicts_load(folder, NULL, &all) == OK, "%s: is read", cases[i].name))
             continue;
         for (int k = 0; k < 7; k++) {
             const struct outcome *o = find_outcome(&all, ids[k]);
             check(o != NULL, "%s: claim %s is judged", cases[i].name, ids[k]);
             if (o == NULL)
                 continue;
-            check(strcmp(o->verdict[0], "NOT PRINTED") == 0, "%s: claim %s has no printed cells",
+            check(o->hold[IN_PRINT] == CLAIM_NOT_PRINTED, "%s: claim %s has no printed cells",
                   cases[i].name, ids[k]);
-            check(strcmp(o->verdict[1], cases[i].here[k]) == 0, "%s: claim %s here %s, is %s",
-                  cases[i].name, ids[k], cases[i].here[k], o->verdict[1]);
+            check(strcmp(hold_names[o->hold[HERE]], cases[i].here[k]) == 0,
+                  "%s: claim %s here %s, is %s", cases[i].name, ids[k], cases[i].here[k],
+                  hold_names[o->hold[HERE]]);
         }
-        const struct cell *c =
-            find_cell(&all, view, "one", "good/slow", "double", "1000", "speedup");
+        const struct cell *c = cell_of(&all, view, "one", "good/slow", "double", "1000", "speedup");
         check(c != NULL && near(c->reproduced, cases[i].slow[0][0] / cases[i].good[0][0]) &&
                   c->ci_lo < c->reproduced && c->reproduced < c->ci_hi &&
                   c->verdict == VERDICT_NOT_PRINTED,
               "%s: a view has the speed-up of its times", cases[i].name);
-        compare_free(&all);
+        verdicts_free(&all);
     }
 }
 
@@ -442,27 +452,27 @@ static void test_times(void)
         {"trial-good", "good", 2000, "time", 3e-6, NAN, NAN, "quick"},
         {"trial-good", "slow", 2000, "time", 9e-6, NAN, NAN, "quick"},
     };
-    struct comparison all;
+    struct verdicts all;
     const struct exhibit *e = find_exhibit("trial-good", NULL);
     run_csv("1", "trial-good", "");
     measured_csv(jobs, 4);
-    if (!check(compare_load(folder, NULL, &all) == OK, "a run with times is read"))
+    if (!check(verdicts_load(folder, NULL, &all) == OK, "a run with times is read"))
         return;
-    const struct cell *c = find_cell(&all, e, "sums", "good/slow", NULL, "1000", "speedup");
+    const struct cell *c = cell_of(&all, e, "sums", "good/slow", NULL, "1000", "speedup");
     check(c != NULL && near(c->reproduced, 4) && near(c->ci_lo, 3.493972633303337) &&
               near(c->ci_hi, 4.579314631000123) && c->verdict == VERDICT_COMPARED,
           "a speed-up has the interval of both times");
-    c = find_cell(&all, e, "sums", "good/slow", NULL, "2000", "speedup");
+    c = cell_of(&all, e, "sums", "good/slow", NULL, "2000", "speedup");
     check(c != NULL && near(c->reproduced, 3) && isnan(c->ci_lo) && strcmp(c->id, "T2") == 0,
           "a speed-up without intervals has none, and its erratum voids the printed one");
-    c = find_cell(&all, e, "sums", "good", "double", "2000", "time");
+    c = cell_of(&all, e, "sums", "good", "double", "2000", "time");
     check(c != NULL && c->verdict == VERDICT_COMPARED && strcmp(c->note, "quick") == 0,
           "a quick time says so");
     check(all.of[VERDICT_COMPARED] == 6 && all.of[VERDICT_DIFFERS] == 0 &&
               strncmp(all.last_line, "REPRODUCED (", 12) == 0,
           "times never differ: REPRODUCED");
     check(verdict(folder, NULL) == 0, "verdict says 0");
-    compare_free(&all);
+    verdicts_free(&all);
 }
 
 /* An order in h from the errors of two sizes, and why one is not there. */
@@ -490,14 +500,14 @@ static void test_orders(void)
         {"slow", "400", NAN, VERDICT_NOT_MEASURED, "left out: too slow"},
     };
     const struct exhibit *view = find_exhibit("trial-order", NULL);
-    struct comparison all;
+    struct verdicts all;
     run_csv("1", "trial-steps", "");
     measured_csv(jobs, sizeof jobs / sizeof *jobs);
-    if (!check(compare_load(folder, NULL, &all) == OK, "a run with errors of sizes is read"))
+    if (!check(verdicts_load(folder, NULL, &all) == OK, "a run with errors of sizes is read"))
         return;
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
-        const struct cell *c = find_cell(&all, view, "sums", cells[i].variant, "double", cells[i].n,
-                                         "order_wrong_values");
+        const struct cell *c = cell_of(&all, view, "sums", cells[i].variant, "double", cells[i].n,
+                                       "order_wrong_values");
         const bool there = c != NULL;
         check(there && (isnan(cells[i].order) ? isnan(c->reproduced)
                                               : near(c->reproduced, cells[i].order)),
@@ -508,12 +518,12 @@ static void test_orders(void)
               "order of %s at %s: %s", cells[i].variant, cells[i].n,
               verdict_names[cells[i].verdict]);
     }
-    check(find_cell(&all, view, "sums", "good", "double", "100", "order_wrong_values") == NULL,
+    check(cell_of(&all, view, "sums", "good", "double", "100", "order_wrong_values") == NULL,
           "the smallest size has no order, and no cell");
     check(all.left_out == 1 && strstr(all.last_line, "; 1 would take too long") != NULL &&
               strncmp(all.last_line, "INCOMPLETE (", 12) == 0,
           "one cell is left out, another one is missing: %s", all.last_line);
-    compare_free(&all);
+    verdicts_free(&all);
 }
 
 static void test_selection(void)
@@ -535,27 +545,28 @@ static void test_selection(void)
 
 static void test_bad_folders(void)
 {
-    struct comparison all;
+    struct verdicts all;
     run_csv("2", "trial-digits", "");
-    check(compare_load(folder, NULL, &all) == ERR_ARGS && strstr(reason(), "schema '2'") != NULL,
+    check(verdicts_load(folder, NULL, &all) == ERR_ARGS && strstr(reason(), "schema '2'") != NULL,
           "a newer schema is refused");
     run_csv("", "trial-digits", "");
-    check(compare_load(folder, NULL, &all) == ERR_ARGS, "no schema is refused");
+    check(verdicts_load(folder, NULL, &all) == ERR_ARGS, "no schema is refused");
     run_csv("1", "trial-digits", "");
     put("measured.csv", "exhibit,case\n1,2,3\n");
-    check(compare_load(folder, NULL, &all) == ERR_IO, "rows too wide are refused");
+    check(verdicts_load(folder, NULL, &all) == ERR_IO, "rows too wide are refused");
     put("measured.csv", "");
-    check(compare_load(folder, NULL, &all) == ERR_IO, "an empty measured.csv is refused");
+    check(verdicts_load(folder, NULL, &all) == ERR_IO, "an empty measured.csv is refused");
     put("measured.csv", "exhibit,case\n1,2\n");
-    check(compare_load(folder, NULL, &all) == ERR_IO, "a measured.csv of other columns is refused");
+    check(verdicts_load(folder, NULL, &all) == ERR_IO,
+          "a measured.csv of other columns is refused");
     unlink(path_of("measured.csv"));
-    check(compare_load(folder, NULL, &all) == ERR_IO && strstr(reason(), "measured.csv") != NULL &&
+    check(verdicts_load(folder, NULL, &all) == ERR_IO && strstr(reason(), "measured.csv") != NULL &&
               report(folder) == 1,
           "a missing measured.csv is named");
     put("run.csv", "key\nschema\n");
-    check(compare_load(folder, NULL, &all) == ERR_IO, "a run.csv of one column is refused");
+    check(verdicts_load(folder, NULL, &all) == ERR_IO, "a run.csv of one column is refused");
     unlink(path_of("run.csv"));
-    check(compare_load(folder, NULL, &all) == ERR_IO && report(folder) == 1,
+    check(verdicts_load(folder, NULL, &all) == ERR_IO && report(folder) == 1,
           "a folder without run.csv");
 }
 
@@ -580,10 +591,10 @@ static void test_grid(void)
     static const char *const row[] = {"R&D_1 50 % #$", "{\\^~} [1, 2]"};
     struct grid grid;
     struct text out[4] = {0};
-    grid_make(&grid, 2, 2, 32);
+    grid_make(&grid, 2, 2);
     grid_row(&grid, 0, head);
     grid_row(&grid, 1, row);
-    snprintf(grid_link(&grid, 1, 1), sizeof *grid.links, "there");
+    grid_link(&grid, 1, 1, "there");
     grid_text(&grid, "t", &out[0]);
     grid_markdown(&grid, "", &out[1]);
     grid_latex(&grid, "t", &out[2]);
@@ -628,7 +639,7 @@ static void test_report(void)
         {"trial-good", "good", 2000, "time", 3e-6, 2e-6, 4e-6, "ok"},
         {"trial-good", "slow", 2000, "time", NAN, NAN, NAN, "\"failed: no, never\""},
     };
-    struct comparison all;
+    struct verdicts all;
     char *first[FILES];
     run_csv("1", "trial-good trial-digits", "");
     measured_csv(jobs, 8);
@@ -637,13 +648,13 @@ static void test_report(void)
         first[i] = contents(files[i]);
         check(first[i][0] != '\0', "%s is written", files[i]);
     }
-    if (check(compare_load(folder, NULL, &all) == OK, "the same run is compared")) {
+    if (check(verdicts_load(folder, NULL, &all) == OK, "the same run is compared")) {
         char last[600];
         snprintf(last, sizeof last, "\n%s\n", all.last_line);
         const size_t length = strlen(first[0]), end = strlen(last);
         check(length > end && strcmp(first[0] + length - end, last) == 0,
               "the last line of report.md sums the run up");
-        compare_free(&all);
+        verdicts_free(&all);
     }
     check(strstr(first[0], "failed: no, never") != NULL && strstr(first[0], "T1") != NULL &&
               strstr(first[0], "A. Nobody") != NULL,
@@ -656,8 +667,11 @@ static void test_report(void)
               strstr(first[7], "<tr id=\"trial-T1\">") != NULL,
           "on the page a verdict leads to its erratum");
     struct csv *csv = NULL;
-    check(csv_load(path_of("compared.csv"), NULL, &csv) == OK && csv_rows(csv) == 10 &&
-              csv_column(csv, "verdict") == 10,
+    check(csv_load(path_of("compared.csv"),
+                   "exhibit,case,variant,precision,n,metric,published,reproduced,ci_lo,ci_hi,"
+                   "verdict,id,note\n",
+                   &csv) == OK &&
+              csv_rows(csv) == 10,
           "compared.csv has a row for each printed cell");
     csv_free(csv);
     check(report(folder) == 4, "a report is written again");
@@ -680,21 +694,21 @@ static void test_beside_times(void)
         {"trial-hundred", "good", 20, "time", 3e-6, 2e-6, 4e-6, "ok"},
         {"trial-hundred", "good", 20, "h", 19, NAN, NAN, "ok"},
     };
-    struct comparison all;
+    struct verdicts all;
     run_csv("1", "trial-hundred", "");
     measured_csv(jobs, 4);
-    if (!check(compare_load(folder, NULL, &all) == OK, "a run with counts beside times is read"))
+    if (!check(verdicts_load(folder, NULL, &all) == OK, "a run with counts beside times is read"))
         return;
     const struct exhibit *e = find_exhibit("trial-hundred", NULL);
-    const struct cell *time = find_cell(&all, e, "sums", "good", "double", "10", "time");
-    const struct cell *same = find_cell(&all, e, "sums", "good", "double", "10", "h");
-    const struct cell *off = find_cell(&all, e, "sums", "good", "double", "20", "h");
-    check(time != NULL && near(time->published, 0.25) && time->verdict == VERDICT_COMPARED,
+    const struct cell *time = cell_of(&all, e, "sums", "good", "double", "10", "time");
+    const struct cell *same = cell_of(&all, e, "sums", "good", "double", "10", "h");
+    const struct cell *off = cell_of(&all, e, "sums", "good", "double", "20", "h");
+    check(time != NULL && near(time->printed.value, 0.25) && time->verdict == VERDICT_COMPARED,
           "250 ms are compared as 0.25 s");
     check(same != NULL && same->verdict == VERDICT_SAME && off != NULL &&
               off->verdict == VERDICT_DIFFERS,
           "a count beside times is the same, or differs");
-    compare_free(&all);
+    verdicts_free(&all);
     check(report(folder) == 4, "its report is written");
     char *const table = contents("tables/trial-hundred.md");
     check(strstr(table, "| published | 0.25 |") != NULL, "the table has the time in its own unit");
@@ -709,7 +723,7 @@ int main(void)
         perror("mkdtemp");
         return 1;
     }
-    test_judge_cell();
+    test_verdict_on();
     test_verdicts();
     test_reasons();
     test_claims();

@@ -1,0 +1,40 @@
+/*
+ * The scheduler takes blocks of a launch through the kernel: the threads of one are fibers, or
+ * turns of a plain loop. What CUDA leaves undefined and a test should notice ends the launch with
+ * a sentence.
+ */
+#pragma once
+#include <cuda_runtime.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+
+namespace emulated
+{
+
+enum { MOST_THREADS = 1024 }; /* of a block */
+
+/* A launch while it runs. Blocks are taken in ascending order. */
+struct job {
+    const emulated::launch *launch;
+    uint64_t blocks;
+    std::atomic<uint64_t> next;
+    /* grid_sync: blocks that wait, and blocks that have ended */
+    std::mutex lock;
+    std::condition_variable released;
+    uint64_t waiting, ended, generation;
+};
+
+/* Runs blocks of the job on this OS thread until none is left or something has failed. Blocks of a
+ * cooperative grid wait for each other, so each needs an OS thread in here. */
+void take_blocks(struct job *job);
+
+extern bool descending_threads; /* the order in which threads and lanes take their turns */
+
+/* What went wrong first; as in CUDA, nothing runs any more afterwards. */
+extern std::atomic<bool> failed;
+extern char failure[512];
+void fail(const char *sentence);
+
+} // namespace emulated

@@ -1,0 +1,45 @@
+/*
+ * What a run knows while it goes on: its jobs, how far each is, and its folder. For run.c and
+ * resume.c alone.
+ */
+#pragma once
+#include "machine/facts.h"
+#include "run/rows.h"
+#include "run/run.h"
+#include "run/status.h"
+
+struct progress { /* of one job over its rounds */
+    struct job job;
+    struct sample *samples; /* those of its rounds so far, a round's status last */
+    size_t count;
+    int rounds_wanted, rounds_done;
+    double seconds;       /* the last round took this long in the worker */
+    bool ended, recorded; /* no further round; its group is in measured.csv */
+    enum state state;     /* of its last round */
+};
+
+struct run {
+    const struct run_options *options;
+    const char *program; /* of the workers; null: this one */
+    const char *turns;   /* what both runs that take turns call it; or null */
+    struct run *other;   /* whose rounds follow ours, and go before them the next time; or null */
+    struct progress *jobs, *ceilings;
+    size_t count, ceiling_count;
+    struct facts facts;
+    struct journal samples, measured;
+    const char *folder;
+    int lock;
+    int worker_number; /* the ceilings' round: they are measured once in every worker */
+    double begin, busy;
+    size_t steps_done, steps_all;
+};
+
+/* The ceilings go on with every worker, and are recorded at the end. */
+bool is_ceiling(const struct run *run, const struct progress *p);
+/* A round of a job is over: takes its rows, the status last, and decides whether it was the last.
+ */
+enum status take_round(struct run *run, struct progress *p, const struct sample *rows,
+                       size_t count);
+/* Makes the run's folder, or goes on in it with --resume: what it holds of our jobs is taken, a
+ * half-written tail and what is to be retried are left out. */
+enum status open_folder(struct run *run);

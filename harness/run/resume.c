@@ -1,0 +1,206 @@
+/*
+ * The folder of a run: made, locked, and gone on with. A run that was stopped has whole groups of
+ * rows, and perhaps the beginning of one behind them.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/core.h"
+#include "base/intern.h"
+#include "run/progress.h"
+
+static struct progress *find_job(struct run *run, const struct key *key)
+{
+    for (size_t i = 0; i < run->count; i++)
+        if (key_same(&run->jobs[i].job.key, key))
+            return &run->jobs[i];
+    for (size_t i = 0; i < run->ceiling_count; i++)
+        if (key_same(&run->ceilings[i].job.key, key))
+            return &run->ceilings[i];
+    return NULL;
+}
+
+/* Both are interned. */
+static bool ends_group(const char *metric)
+{
+    return metric == intern("status");
+}
+
+static bool is_retried(const struct run *run, const struct progress *p)
+{
+    const char *const words = run->options->retry;
+    return p != NULL && words != NULL && p->state != JOB_NONE &&
+           word_in(words, state_note(p->state, ""), ',');
+}
+
+static void keep_rows(const struct csv *csv, size_t begin, size_t end, struct text *out)
+{
+    for (size_t i = begin; i < end; i++) {
+        const struct csv_row *row = csv_row(csv, i);
+        for (int c = 0; c < row->count; c++)
+            text_field(out, row->field[c], c + 1 < row->count ? ',' : '\n');
+    }
+}
+
+/* The state that each job had last decides whether it is retried; then its rounds are taken. */
+static enum status resume_samples(struct run *run, const struct csv *csv, struct text *kept)
+{
+    struct sample *const samples = samples_of(csv);
+    enum status status = samples == NULL ? ERR_MEMORY : OK;
+    for (size_t i = 0; i < csv_rows(csv) && status == OK; i++) {
+        struct progress *const p = find_job(run, &samples[i].key);
+        if (p != NULL && ends_group(samples[i].metric))
+            p->state = state_of(samples[i].note);
+    }
+    for (size_t i = 0, begin = 0; i < csv_rows(csv) && status == OK; i++) {
+        if (!ends_group(samples[i].metric))
+            continue;
+        struct progress *const p = find_job(run, &samples[i].key);
+        if (!is_retried(run, p)) {
+            keep_rows(csv, begin, i + 1, kept);
+            if (p != NULL)
+                status = take_round(run, p, samples + begin, i + 1 - begin);
+        }
+        begin = i + 1;
+    }
+    free(samples);
+    return status;
+}
+
+/* A job of which rounds are missing is recorded anew when it has more. */
+static enum status resume_measured(struct run *run, const struct csv *csv, struct text *kept)
+{
+    struct measurement *const rows = measurements_of(csv);
+    for (size_t i = 0, begin = 0; rows != NULL && i < csv_rows(csv); i++) {
+        if (!ends_group(rows[i].metric))
+            continue;
+        struct progress *const p = find_job(run, &rows[i].key);
+        if (p == NULL || (p->ended && !is_ceiling(run, p))) {
+            keep_rows(csv, begin, i + 1, kept);
+            if (p != NULL)
+                p->recorded = true;
+        }
+        begin = i + 1;
+    }
+    const bool read = rows != NULL;
+    free(rows);
+    return read ? OK : ERR_MEMORY;
+}
+
+/* Rewrites a file with what is kept of it; there is nothing to do where it is empty: its header did
+ * not fit on the disk. */
+static enum status resume_file(struct run *run, const char *path, const char *header,
+                               enum status (*resume)(struct run *run, const struct csv *csv,
+                                                     struct text *kept))
+{
+    struct stat info;
+    struct csv *csv;
+    struct text kept = {0};
+    if (stat(path, &info) != 0 || info.st_size == 0)
+        return OK;
+    enum status status = csv_load(path, header, &csv);
+    if (status != OK)
+        return status;
+    text_add(&kept, "%s", header);
+    status = resume(run, csv, &kept);
+    if (status == OK)
+        status = write_file(path, kept.data, kept.length);
+    text_free(&kept);
+    csv_free(csv);
+    return status;
+}
+
+/* What a run set out to do grows when another selection goes on in the same folder. */
+static void add_exhibits(struct facts *facts, const char *before)
+{
+    struct text exhibits = {0};
+    char *const mine = strdup(facts_get(facts, "exhibits")), *rest = NULL;
+    text_add(&exhibits, "%s", before);
+    for (char *id = strtok_r(mine, " ", &rest); id != NULL; id = strtok_r(NULL, " ", &rest))
+        if (!word_in(exhibits.data, id, ' '))
+            text_add(&exhibits, " %s", id);
+    facts_add(facts, "exhibits", "%s", exhibits.data);
+    text_free(&exhibits);
+    free(mine);
+}
+
+static enum status same_run(struct run *run)
+{
+    static const char *const keys[] = {"fingerprint", "commit", "dirty",   "build_type",
+                                       "seed",        "rounds", "samples", "thread_order"};
+    struct facts before;
+    const enum status status = facts_load(run->folder, &before);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!same_fact(&before, &run->facts, keys[i]))
+            return because(ERR_ARGS,
+                           "%s was measured with %s = '%s' and this would be '%s'; resume it as it "
+                           "was begun, or choose another --out",
+                           run->folder, keys[i], facts_get(&before, keys[i]),
+                           facts_get(&run->facts, keys[i]));
+    facts_add(&run->facts, "start", "%s", facts_get(&before, "start"));
+    add_exhibits(&run->facts, facts_get(&before, "exhibits"));
+    return facts_save(run->folder, &run->facts);
+}
+
+static enum status make_folders(const char *folder)
+{
+    for (const char *c = folder; c != NULL; c = strchr(c + 1, '/')) {
+        const char *const path = c == folder ? NULL : internf("%.*s", (int)(c - folder), folder);
+        if (path != NULL && path[0] != '\0' && mkdir(path, 0755) != 0 && errno != EEXIST)
+            return because(ERR_IO, "cannot make the folder %s: %s", path, strerror(errno));
+    }
+    return OK;
+}
+
+/* results/MACHINE/DATE-COMMIT, and what keeps it from being a reference. */
+static const char *default_folder(const struct run *run)
+{
+    const struct run_options *const options = run->options;
+    const bool quick = options->rounds < 3 || strcmp(options->selection.size, "paper") != 0;
+    const time_t now_ = time(NULL);
+    struct tm utc;
+    char date[16];
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now_, &utc));
+    return internf("results/%s/%s-%.9s%s%s", machine_slug(&run->facts), date,
+                   facts_get(&run->facts, "commit"),
+                   fact_is(&run->facts, "dirty", "1") ? "-dirty" : "", quick ? "-quick" : "");
+}
+
+enum status open_folder(struct run *run)
+{
+    const struct run_options *const options = run->options;
+    if (options->out != NULL && options->out[0] == '\0')
+        return because(ERR_ARGS, "--out needs the name of a folder");
+    run->folder = options->out != NULL ? intern(options->out) : default_folder(run);
+    const char *const samples = internf("%s/samples.csv", run->folder);
+    const char *const measured = internf("%s/measured.csv", run->folder);
+    enum status status = make_folders(internf("%s/log/", run->folder));
+    if (status != OK)
+        return status;
+    run->lock = open(run->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (run->lock < 0 || flock(run->lock, LOCK_EX | LOCK_NB) != 0)
+        return because(ERR_IO, "another run is writing to %s; wait for it, or choose --out",
+                       run->folder);
+    struct stat info; /* an empty file is one whose header did not fit on the disk */
+    const bool there = stat(samples, &info) == 0 && info.st_size > 0;
+    if (there && !options->resume)
+        return because(ERR_ARGS, "%s holds a run already; add --resume, or choose another --out",
+                       run->folder);
+    status = there ? same_run(run) : facts_save(run->folder, &run->facts);
+    if (status == OK && there)
+        status = resume_file(run, samples, samples_header, resume_samples);
+    if (status == OK && there)
+        status = resume_file(run, measured, measured_header, resume_measured);
+    if (status == OK)
+        status = journal_open(&run->samples, samples, samples_header);
+    if (status == OK)
+        status = journal_open(&run->measured, measured, measured_header);
+    return status;
+}
