@@ -5,12 +5,8 @@
 #include "reprise.h"
 
 const char *precision_name(enum precision precision); /* "single", "double", "mixed" */
-<<<<<<< HEAD
 bool parse_number(const char *text, double *out);     /* 1000, 2^20, 1e-5; finite */
 double number_of(const char *text);                   /* the same; NaN: it is no number */
-=======
-bool parse_number(const char *text, double *out);     /* takes 1000, 2^20, 1e-5; finite */
->>>>>>> emulated
 bool word_in(const char *list, const char *word, char separator);
 const char *nearest(const char *word, const char *const *names); /* names ends by null */
 

@@ -15,13 +15,8 @@ struct grid {
         const char *link; /* id that the word links to on a page; "": none */
     } * cells;
 };
-<<<<<<< HEAD
 void grid_make(struct grid *grid, int rows, int columns);
 void grid_grow(struct grid *grid, int rows); /* to so many */
-=======
-void grid_make(struct grid *grid, int rows, int columns, size_t size);
-void grid_grow(struct grid *grid, int rows); /* to that many rows */
->>>>>>> emulated
 void grid_free(struct grid *grid);
 const char *grid_word(const struct grid *grid, int row, int column);
 void grid_put(struct grid *grid, int row, int column, const char *word);

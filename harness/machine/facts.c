@@ -162,20 +162,11 @@ void facts_collect(struct facts *facts)
     struct utsname kernel;
     facts_add(facts, "schema", "1");
     facts_add(facts, "program", "%s", program_version);
-<<<<<<< HEAD
     /* The commit itself is a name that git knows; a fact of its own says that it was changed. */
     const char *const dirty = strstr(built_commit, "-dirty");
     facts_add(facts, "commit", "%.*s", (int)(dirty != NULL ? dirty - built_commit : 63),
               built_commit);
     facts_add(facts, "dirty", "%d", dirty != NULL);
-=======
-    facts_add(facts, "commit", "%s", built_commit);
-    facts_add(facts, "dirty", "%s", strstr(built_commit, "-dirty") != NULL ? "1" : "0");
-    /* The fact `dirty` says it already: the commit stays a name that git knows. */
-    char *dirty = strstr(facts->of[2].value, "-dirty");
-    if (dirty != NULL)
-        *dirty = '\0';
->>>>>>> emulated
     facts_add(facts, "code", "%016llx", (unsigned long long)code_hash());
     facts_add(facts, "build_type", "%s", REPRISE_BUILD_TYPE);
     facts_add(facts, "cc", "%s", REPRISE_CC);
