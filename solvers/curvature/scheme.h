@@ -192,8 +192,7 @@ struct moment {
 HOST_DEVICE struct moment moment_at(double amplitude, double t)
 {
     const struct wave w = wave_at(t);
-    const struct moment m = {(real)(amplitude * w.cosine),
-                             (real)(-3.14159265358979323846 * amplitude * w.sine)};
+    const struct moment m = {(real)(amplitude * w.cosine), (real)(-PI * amplitude * w.sine)};
     return m;
 }
 
