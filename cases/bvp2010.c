@@ -214,16 +214,15 @@ static const struct erratum errata[] = {
     {"B29", "Table II", "unstated", SEVERITY_A, EXPLAINS,
      "A2S and A2SD of P2 went through the 2^x unit of the GTX 260",
      "that unit cannot be emulated bit by bit; with a correctly rounded 2^x seven of the ten "
-     "values "
-     "agree within 2.2 %, all within a factor 1.7",
+     "values agree within 2.2 %, all within a factor 1.7",
      "bvp2010-table2-historical", "bvp2010-table2-historical/*"},
     {.id = NULL},
 };
 
 const struct paper bvp2010_paper = {
     "bvp2010",
-    "P. Stpiczynski and J. Potiopa, Solving a Kind of BVP for ODEs on heterogeneous "
-    "CPU + CUDA-enabled GPU Systems, IMCSIT 2010.",
+    "P. Stpiczynski and J. Potiopa, Solving a Kind of BVP for ODEs on heterogeneous CPU + "
+    "CUDA-enabled GPU Systems, IMCSIT 2010.",
     exhibits,
     claims,
     errata,

@@ -168,8 +168,8 @@ static const struct claim claims[] = {
      "the experimental order of convergence of mean-curvature flow is 2", "cf2011-table[23]-eoc-l2",
      "order_error_l2", "gpu", .predicate = WITHIN, .least = 1.85, .most = 2.15},
     {"cf2011-large-meshes", "Section 5",
-     "the power of the GPU is evident especially on large meshes: its speed-up over one "
-     "core grows with them",
+     "the power of the GPU is evident especially on large meshes: its speed-up over one core grows "
+     "with them",
      "cf2011-table[567]-speedup", "speedup", "gpu/cpu1", .predicate = GROWS_WITH_N},
     {"cf2011-area-falls", "Section 2, (1)",
      "mean-curvature flow makes the surface's area smaller from each drawn time to the next",
@@ -267,8 +267,8 @@ static const struct erratum errata[] = {
      "Willmore flow from a cone with slopes of 3 pi, on 128 x 128",
      "slopes grow like 1/h, the surface stops being a graph; runs agree on the same mesh alone. "
      "Drawn here on 64 x 64; run cf2011-figure2 with -a n=128 for the paper's",
-     "the discrete Willmore energy grows between t = 5e-4 and 9e-4; on 128 x 128 it takes "
-     "1673944 accepted and 331203 rejected steps to t = 0.01, where smooth data take a tenth"},
+     "the discrete Willmore energy grows between t = 5e-4 and 9e-4; on 128 x 128 it takes 1673944 "
+     "accepted and 331203 rejected steps to t = 0.01, where smooth data take a tenth"},
     {"C27", "Table 8", "value", SEVERITY_C, NOTED, "GPU times 1 and 2 s",
      "one digit: the speed-ups 14.3 and 11.6 are known to 50 and 25 percent", "arithmetic"},
     {"C28", "Section 5", "text", SEVERITY_B, NOTED,
@@ -307,8 +307,8 @@ static const struct erratum errata[] = {
 
 const struct paper cf2011_paper = {
     "cf2011",
-    "T. Oberhuber, A. Suzuki, V. Zabka, The CUDA Implementation of the Method of Lines "
-    "for the Curvature Dependent Flows, Kybernetika 47 (2011) 251-272.",
+    "T. Oberhuber, A. Suzuki, V. Zabka, The CUDA Implementation of the Method of Lines for the "
+    "Curvature Dependent Flows, Kybernetika 47 (2011) 251-272.",
     exhibits,
     claims,
     errata,

@@ -160,14 +160,13 @@ static const struct claim claims[] = {
 static const struct erratum errata[] = {
     {"F1", "Sections 2, 4", "unstated", SEVERITY_A, ASSUMPTION, "the time discretisation",
      "explicit red, centre-implicit black (ei-rb): second order and as cheap; read literally, both "
-     "colours by forward Euler and the second from new values of the first, the update solves "
-     "(1 - 2 lambda) u_t = L u + f",
+     "colours by forward Euler and the second from new values of the first, the update solves (1 - "
+     "2 lambda) u_t = L u + f",
      "measured: diffusivity 2.000201 at lambda = 1/4, N = 127; order 0 in all models",
      "par2011-@(throughput|table[123]|large|rows*)/*"},
     {"F2", "Section 4.1", "unstated", SEVERITY_A, ASSUMPTION, "0 <= t <= 1, in how many steps?",
      "lambda = 1/4 and a fixed number of steps for throughput, T = 0.1 for accuracy: explicit "
-     "steps "
-     "to t = 1 at N = 4000 would have taken 387 days on the printed CPU",
+     "steps to t = 1 at N = 4000 would have taken 387 days on the printed CPU",
      "arithmetic on the printed throughput", "par2011-@(throughput|table[123]|large|rows*)/*"},
     {"F3", "Model 4", "formula", SEVERITY_A, ASSUMPTION, "u(x,y,0) = sin(pi x) sin(pi y)",
      "u(x,y,0) = 0, as the exact solution (1+xy) sin t has it; ic=printed is an option",
@@ -184,8 +183,7 @@ static const struct erratum errata[] = {
     {"F6", "Sections 4.1, 5", "method", SEVERITY_A, NOTED,
      "exact solutions for validation, and no error is reported",
      "errors and orders are in par-convergence; at t = 1 the solution of Model 1 is 2.7e-9, so "
-     "that "
-     "an absolute check passes for anything that decays",
+     "that an absolute check passes for anything that decays",
      "par-convergence, par-literal"},
     {"F7", "Table 2", "method", SEVERITY_A, NOTED, "single precision at N >= 1500",
      "a step of order h^2 is lost in the rounding: at N = 4000, lambda = 1/4, Model 2, 99 % of the "
@@ -198,8 +196,7 @@ static const struct erratum errata[] = {
      "Table 1; the CPU and CPU-omp variants"},
     {"F9", "abstract", "method", SEVERITY_A, NOTED, "197 and 257 times are of Model 4",
      "its f needs sin t and cos t, which belong outside the loop over points; evaluated inside "
-     "they "
-     "slow a CPU 4 to 8 times",
+     "they slow a CPU 4 to 8 times",
      "timing of both forms"},
     {"F10", "abstract, Table 2", "method", SEVERITY_A, NOTED, "the largest speed-ups are at 4000",
      "because the CPU slows down: from 1500 to 4000 by a factor 0.68, while GPU-RBS gains 5.8 %",
@@ -252,8 +249,8 @@ static const struct erratum errata[] = {
 
 const struct paper par2011_paper = {
     "par2011",
-    "D. L. Foster, GPU Acceleration of Solving Parabolic Partial Differential "
-    "Equations Using Difference Equations, PDPTA 2011.",
+    "D. L. Foster, GPU Acceleration of Solving Parabolic Partial Differential Equations Using "
+    "Difference Equations, PDPTA 2011.",
     exhibits,
     claims,
     errata,

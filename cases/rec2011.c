@@ -26,8 +26,8 @@ static const struct exhibit exhibits[] = {
      .axis = {.smoke = "2^10,2^12", .quick = "2^20", .paper = "2^20,2^22,2^24,2^26,2^28"},
      .figure = "performance"},
     {"rec2011-fig6", "Figure 6",
-     "Speed-up of the hybrid implementation over the BLAS-based one, and over what a CPU "
-     "can do as well",
+     "Speed-up of the hybrid implementation over the BLAS-based one, and over what a CPU can do as "
+     "well",
      "recurrence", "speedup",
      .variants = {"GPU+CPU/BLAS", "GPU+CPU/SEQ", "GPU+CPU/BLAS-omp", "GPU+CPU/SEQ-omp"},
      .view_of = "rec2011-fig5", .figure = "speed-up"},
@@ -167,8 +167,8 @@ static const struct erratum errata[] = {
 
 const struct paper rec2011_paper = {
     "rec2011",
-    "P. Stpiczynski, Solving Linear Recurrences on Hybrid GPU Accelerated Manycore "
-    "Systems, FedCSIS 2011.",
+    "P. Stpiczynski, Solving Linear Recurrences on Hybrid GPU Accelerated Manycore Systems, "
+    "FedCSIS 2011.",
     exhibits,
     claims,
     errata,

@@ -286,8 +286,8 @@ static const struct erratum errata[] = {
      "which is 6.2 in double precision",
      "arithmetic on the printed numbers"},
     {"W17", "(4.6)", "method", SEVERITY_B, NOTED, "p = 0.91, 0.87, 0.83, 0.89",
-     "they follow from s = 8, 6, 5, 7 by Amdahl's law and were not measured; 8.23, printed at "
-     "d = 16384, gives 0.92",
+     "they follow from s = 8, 6, 5, 7 by Amdahl's law and were not measured; 8.23, printed at d = "
+     "16384, gives 0.92",
      "(1 - 1/s)/(1 - 1/k) = 0.9117, 0.8683, 0.8336, 0.8931"},
     {"W18", "end of Section 4", "text", SEVERITY_C, NOTED, "Figure 4.5, the limiting value of 7",
      "Figure 4.7", "Figure 4.5 is the heat equation in two dimensions"},
@@ -348,8 +348,8 @@ static const struct erratum errata[] = {
 
 const struct paper wr2014_paper = {
     "wr2014",
-    "D. Conte, R. D'Ambrosio, B. Paternoster, GPU-acceleration of waveform relaxation "
-    "methods for large differential systems, 2014.",
+    "D. Conte, R. D'Ambrosio, B. Paternoster, GPU-acceleration of waveform relaxation methods for "
+    "large differential systems, 2014.",
     exhibits,
     claims,
     errata,

@@ -1,6 +1,6 @@
 /*
- * No device in this build: opening it says so, and jobs that need one are skipped with the sentence.
- * Calls that kernels make are not here, for no kernel is in the build.
+ * No device in this build: opening it says so, and jobs that need one are skipped with the
+ * sentence. Calls that kernels make are not here, for no kernel is in the build.
  */
 #include "machine/device.h"
 
@@ -8,8 +8,8 @@
 
 static enum status none(void)
 {
-    return because(SKIPPED, "this build has no device; configure it with -Ddevice=cuda or "
-                            "-Ddevice=emulated");
+    return because(
+        SKIPPED, "this build has no device; configure it with -Ddevice=cuda or -Ddevice=emulated");
 }
 
 const char *device_kind(void)
