@@ -56,14 +56,15 @@ static void compared_row(const struct cell *c, const char *words[COMPARED])
     double digits;
     /* As it was printed, unless in another unit. */
     const bool as_printed = parse_number(c->printed.digits, &digits) && digits == c->printed.value;
-    const char *const row[COMPARED] = {c->key.exhibit,
-                                       c->key.of,
-                                       c->key.variant,
-                                       c->key.precision,
-                                       c->key.n,
+    const struct key *const k = &c->key;
+    const char *const published = as_printed ? c->printed.digits : number_word(c->printed.value);
+    const char *const row[COMPARED] = {k->exhibit,
+                                       k->of,
+                                       k->variant,
+                                       k->precision,
+                                       k->n,
                                        c->metric,
-                                       as_printed ? c->printed.digits
-                                                  : number_word(c->printed.value),
+                                       published,
                                        number_word(c->reproduced),
                                        number_word(c->ci_lo),
                                        number_word(c->ci_hi),

@@ -183,14 +183,6 @@ const char *role_name(enum role role)
     return names[role];
 }
 
-/* Lists that were made, each for as long as the program runs. */
-struct written_out {
-    const struct exhibit *exhibit;
-    struct written_out *next;
-    int count;
-    const char *ids[MOST_VARIANTS + 1];
-};
-
 /* By its id or a glob on it. */
 static bool is_named(const struct exhibit *e, const struct variant *v)
 {
@@ -201,16 +193,15 @@ static bool is_named(const struct exhibit *e, const struct variant *v)
 }
 
 /* Once, however many precisions it has. */
-static void add_id(struct written_out *list, const char *id)
+static void add_id(struct names *list, const char *id)
 {
-    for (int i = 0; i < list->count; i++)
-        if (strcmp(list->ids[i], id) == 0)
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->list[i], id) == 0)
             return;
-    assert(list->count < MOST_VARIANTS);
-    list->ids[list->count++] = id;
+    names_add(list, id);
 }
 
-static void write_out(const struct exhibit *e, struct written_out *list)
+static void write_out(const struct exhibit *e, struct names *list)
 {
     for (int i = 0; i < MAX_NAMES && e->variants[i] != NULL; i++) {
         const char *name = e->variants[i];
@@ -229,20 +220,24 @@ static void write_out(const struct exhibit *e, struct written_out *list)
 
 const char *const *exhibit_variants(const struct exhibit *exhibit)
 {
-    static struct written_out *made;
+    static struct written_out { /* a list for as long as the program runs */
+        const struct exhibit *exhibit;
+        struct written_out *next;
+        struct names names;
+    } * made;
+    static const char *const none[] = {NULL};
     struct written_out *list = made;
     while (list != NULL && list->exhibit != exhibit)
         list = list->next;
     if (list == NULL) {
         list = calloc(1, sizeof *list);
         if (list == NULL)
-            abort(); /* half a kilobyte */
-        list->exhibit = exhibit;
-        list->next = made;
-        write_out(exhibit, list);
+            abort(); /* a few bytes */
+        *list = (struct written_out){.exhibit = exhibit, .next = made};
+        write_out(exhibit, &list->names);
         made = list;
     }
-    return list->ids;
+    return list->names.count > 0 ? list->names.list : none;
 }
 
 #define TABLE(type_, table_)                                                                       \

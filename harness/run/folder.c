@@ -87,13 +87,7 @@ struct record *folder_add_record(struct folder *folder, const struct key *key)
 {
     size_t *const place = record_place(folder, key);
     struct record *const record = &folder->records[folder->record_count++];
-    *record = (struct record){.key = *key,
-                              .time = {NAN, NAN, NAN},
-                              .note = "",
-                              .batch = NAN,
-                              .bytes = NAN,
-                              .useful = NAN,
-                              .rate = NAN};
+    *record = (struct record){*key, JOB_NONE, "", {NAN, NAN, NAN}, NAN, NAN, NAN, NAN};
     if (*place == 0)
         *place = folder->record_count;
     return record;

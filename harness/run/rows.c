@@ -66,14 +66,9 @@ struct sample *samples_of(const struct csv *csv)
     struct sample *const out = rows_for(csv, sizeof *out);
     for (size_t i = 0; i < csv_rows(csv) && out != NULL; i++) {
         char *const *f = csv_row(csv, i)->field;
-        out[i] = (struct sample){.key = key_of(csv_row(csv, i)),
-                                 .hardware = intern(f[HARDWARE]),
-                                 .round = atoi(f[ROUND]),
-                                 .number = atoi(f[NUMBER]),
-                                 .metric = intern(f[S_METRIC]),
-                                 .value = number_of(f[S_VALUE]),
-                                 .unit = intern(f[S_UNIT]),
-                                 .note = intern(f[S_NOTE])};
+        out[i] = (struct sample){
+            key_of(csv_row(csv, i)), intern(f[HARDWARE]),   atoi(f[ROUND]),    atoi(f[NUMBER]),
+            intern(f[S_METRIC]),     number_of(f[S_VALUE]), intern(f[S_UNIT]), intern(f[S_NOTE])};
     }
     return out;
 }
@@ -83,14 +78,10 @@ struct measurement *measurements_of(const struct csv *csv)
     struct measurement *const out = rows_for(csv, sizeof *out);
     for (size_t i = 0; i < csv_rows(csv) && out != NULL; i++) {
         char *const *f = csv_row(csv, i)->field;
-        out[i] = (struct measurement){.key = key_of(csv_row(csv, i)),
-                                      .hardware = intern(f[HARDWARE]),
-                                      .metric = intern(f[M_METRIC]),
-                                      .statistic = intern(f[M_STATISTIC]),
-                                      .digits = intern(f[M_VALUE]),
-                                      .value = number_of(f[M_VALUE]),
-                                      .unit = intern(f[M_UNIT]),
-                                      .note = intern(f[M_NOTE])};
+        out[i] = (struct measurement){key_of(csv_row(csv, i)), intern(f[HARDWARE]),
+                                      intern(f[M_METRIC]),     intern(f[M_STATISTIC]),
+                                      intern(f[M_VALUE]),      number_of(f[M_VALUE]),
+                                      intern(f[M_UNIT]),       intern(f[M_NOTE])};
     }
     return out;
 }

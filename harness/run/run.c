@@ -87,13 +87,9 @@ enum status take_round(struct run *run, struct progress *p, const struct sample 
 static void own_status_row(const struct run *run, const struct progress *p, int round,
                            const char *note, struct text *rows)
 {
-    const struct sample row = {.key = p->job.key,
-                               .hardware = hardware_name(&run->facts, p->job.variant->place),
-                               .round = round,
-                               .metric = "status",
-                               .value = NAN,
-                               .unit = "",
-                               .note = note};
+    const struct sample row = {
+        p->job.key, hardware_name(&run->facts, p->job.variant->place), round, 0, "status", NAN, "",
+        note};
     rows->length = 0;
     sample_print(&row, rows);
 }

@@ -33,15 +33,11 @@ struct solving {
 static void row(struct solving *s, const char *metric, const char *statistic, double value,
                 const char *unit, const char *note)
 {
-    const struct measurement row = {.key = key_make("solve", s->problem->id, s->variant->id,
-                                                    precision_name(s->variant->precision),
-                                                    internf("%.15g", s->in.at.value[0])),
-                                    .hardware = hardware_name(&s->facts, s->variant->place),
-                                    .metric = metric,
-                                    .statistic = statistic,
-                                    .value = value,
-                                    .unit = unit,
-                                    .note = note};
+    const struct key key =
+        key_make("solve", s->problem->id, s->variant->id, precision_name(s->variant->precision),
+                 internf("%.15g", s->in.at.value[0]));
+    const struct measurement row = {
+        key, hardware_name(&s->facts, s->variant->place), metric, statistic, "", value, unit, note};
     measurement_print(&row, &s->rows);
 }
 

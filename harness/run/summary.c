@@ -23,13 +23,8 @@ struct group {
 static void put(const struct group *g, const char *metric, const char *statistic, double value,
                 const char *unit, const char *note)
 {
-    const struct measurement row = {.key = g->samples[0].key,
-                                    .hardware = g->samples[0].hardware,
-                                    .metric = metric,
-                                    .statistic = statistic,
-                                    .value = value,
-                                    .unit = unit,
-                                    .note = note};
+    const struct measurement row = {
+        g->samples[0].key, g->samples[0].hardware, metric, statistic, "", value, unit, note};
     measurement_print(&row, g->out);
 }
 

@@ -49,15 +49,15 @@ struct bench {
 static void row(const struct bench *bench, int number, const char *metric, double value,
                 const char *unit, const char *note)
 {
-    const struct sample row = {.key = bench->task->job.key,
-                               .hardware =
-                                   hardware_name(bench->facts, bench->task->job.variant->place),
-                               .round = bench->task->round,
-                               .number = number,
-                               .metric = metric,
-                               .value = value,
-                               .unit = unit,
-                               .note = note};
+    const struct job *const job = &bench->task->job;
+    const struct sample row = {job->key,
+                               hardware_name(bench->facts, job->variant->place),
+                               bench->task->round,
+                               number,
+                               metric,
+                               value,
+                               unit,
+                               note};
     sample_print(&row, bench->rows);
 }
 

@@ -117,18 +117,8 @@ static struct cell *cell_of(struct verdicts *all, const struct paper *paper,
     }
     struct cell *const cell = &all->cells[all->count++];
     key.exhibit = intern(e->id);
-    *cell = (struct cell){.paper = paper,
-                          .exhibit = e,
-                          .key = key,
-                          .metric = intern(metric),
-                          .printed = nothing,
-                          .second = nothing,
-                          .reproduced = NAN,
-                          .ci_lo = NAN,
-                          .ci_hi = NAN,
-                          .fraction = NAN,
-                          .id = "",
-                          .note = ""};
+    *cell = (struct cell){paper, e,   key, intern(metric), nothing,   nothing, NAN,
+                          NAN,   NAN, NAN, .id = "",       .note = ""};
     return cell;
 }
 
