@@ -4,7 +4,6 @@
  */
 #include "run/catalogue.h"
 
-#include <assert.h>
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
@@ -183,14 +182,6 @@ const char *role_name(enum role role)
     return names[role];
 }
 
-/* Lists that were made, each for as long as the program runs. */
-struct written_out {
-    const struct exhibit *exhibit;
-    struct written_out *next;
-    int count;
-    const char *ids[MOST_VARIANTS + 1];
-};
-
 /* By its id or a glob on it. */
 static bool is_named(const struct exhibit *e, const struct variant *v)
 {
@@ -200,49 +191,55 @@ static bool is_named(const struct exhibit *e, const struct variant *v)
     return any;
 }
 
-/* Once, however many precisions it has. */
-static void add_id(struct written_out *list, const char *id)
+/* At the list's end, unless it is there in another precision. */
+static void add_id(const char **ids, const char *id)
 {
-    for (int i = 0; i < list->count; i++)
-        if (strcmp(list->ids[i], id) == 0)
-            return;
-    assert(list->count < MOST_VARIANTS);
-    list->ids[list->count++] = id;
+    while (*ids != NULL && strcmp(*ids, id) != 0)
+        ids++;
+    *ids = id;
 }
 
-static void write_out(const struct exhibit *e, struct written_out *list)
+static void write_out(const struct exhibit *e, const char **ids)
 {
     for (int i = 0; i < MAX_NAMES && e->variants[i] != NULL; i++) {
-        const char *name = e->variants[i];
+        const char *const name = e->variants[i];
         const bool role = name[0] == '@';
         bool any = role; /* that nobody has: it adds none */
         for (const struct variant *v = find_family(e->family)->variants; v->id != NULL; v++)
             if (role ? strcmp(name + 1, role_name(v->role)) == 0 && !is_named(e, v)
                      : fnmatch(name, v->id, 0) == 0) {
-                add_id(list, v->id);
+                add_id(ids, v->id);
                 any = true;
             }
         if (!any) /* a view's ratio */
-            add_id(list, name);
+            add_id(ids, name);
     }
 }
 
 const char *const *exhibit_variants(const struct exhibit *exhibit)
 {
-    static struct written_out *made;
-    struct written_out *list = made;
+    struct list { /* made once, for as long as the program runs */
+        const struct exhibit *exhibit;
+        const char **ids;
+        struct list *next;
+    };
+    static struct list *made;
+    struct list *list = made;
+    size_t most = MAX_NAMES + 1;
     while (list != NULL && list->exhibit != exhibit)
         list = list->next;
-    if (list == NULL) {
-        list = calloc(1, sizeof *list);
-        if (list == NULL)
-            abort(); /* half a kilobyte */
-        list->exhibit = exhibit;
-        list->next = made;
-        write_out(exhibit, list);
-        made = list;
-    }
-    return list->ids;
+    if (list != NULL)
+        return list->ids;
+    for (const struct variant *v = find_family(exhibit->family)->variants; v->id != NULL; v++)
+        most++;
+    list = malloc(sizeof *list);
+    const char **const ids = calloc(most, sizeof *ids);
+    if (list == NULL || ids == NULL)
+        abort(); /* a few hundred bytes */
+    write_out(exhibit, ids);
+    *list = (struct list){exhibit, ids, made};
+    made = list;
+    return ids;
 }
 
 #define TABLE(type_, table_)                                                                       \

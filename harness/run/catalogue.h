@@ -16,7 +16,6 @@ const struct problem *case_problem(const struct family *family, const struct exh
 
 /* The exhibit itself, or the one that a view shows: it has the cases and the sizes. */
 const struct exhibit *source_exhibit(const struct exhibit *exhibit);
-enum { MOST_VARIANTS = 64 }; /* of one exhibit, those of its roles and globs among them */
 /* Its variants by id, or a view's ratios "A/B", in the columns' order; ends by null. Roles and
  * globs are written out, each in the order of the family's table. */
 const char *const *exhibit_variants(const struct exhibit *exhibit);
