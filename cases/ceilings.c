@@ -5,13 +5,9 @@
 #include "reprise.h"
 
 static const struct exhibit exhibits[] = {
-    {.id = "ceilings",
-     .where = "this machine",
-     .title = "What this machine gives at best",
-     .family = "ceilings",
+    {"ceilings", "this machine", "What this machine gives at best", "ceilings", "time",
      .cases = {{.id = "machine"}},
      .variants = {"copy", "write", "fma", "launch", "host-update", "host-fma"},
-     .metric = "time",
      .axis = {.smoke = "2^16", .quick = "2^22", .paper = "2^26"}},
     {.id = NULL},
 };

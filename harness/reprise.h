@@ -227,14 +227,14 @@ struct exhibit_case {    /* a problem with some parameters fixed */
 struct exhibit {                    /* tables end by a row without id */
     const char *id, *where, *title; /* "bvp2010-table1", "Table I", the caption */
     const char *family;
-    struct exhibit_case cases[MAX_CASES];
-    /* In the columns' order: ids, globs on them, and "@limit" or "@peer" for the family's variants
-     * of that role that are not named otherwise; of a view also ratios, "A2D/A1D". */
-    const char *variants[MAX_NAMES];
     /* "time", "time_per_step" (where judge() gives `steps`) or the family's rate: timed; "speedup":
      * a view; "order_X": the order in h of the judge's metric X, from one size to the next; else a
      * metric that judge() gives */
     const char *metric;
+    struct exhibit_case cases[MAX_CASES];
+    /* In the columns' order: ids, globs on them, and "@limit" or "@peer" for the family's variants
+     * of that role that are not named otherwise; of a view also ratios, "A2D/A1D". */
+    const char *variants[MAX_NAMES];
     bool of_machine; /* the metric is the machine's, as times are: compared, never right or wrong */
     struct axis axis; /* of the problem's size */
     struct setting fixed[MAX_NAMES];
@@ -295,9 +295,10 @@ enum predicate {
 struct claim { /* tables end by a row without id */
     const char *id, *where, *text;
     const char *cells; /* glob on exhibit/case/variant/precision/n of the left cells */
-    const char *metric, *left, *right, *best;
+    const char *metric, *left, *right;
     enum predicate predicate;
     double least, most, from_n;
+    const char *best;
     const char *hardware; /* of several machines in print, the one it speaks of; or null */
     const char *erratum;  /* or null */
 };

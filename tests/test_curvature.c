@@ -110,7 +110,8 @@ static void test_control(void)
     check(good, "fixed steps are all accepted, or the run has diverged");
 }
 
-/* Of y' = -y + cos t over [0,1] in n steps: the error at the end, and the sum of the estimates. */
+/* Merson's method on y' = -y + cos t over [0,1] in n steps: the error at the end, and the sum of
+ * the estimates. */
 static double scalar_error(int n, double *estimate)
 {
     double y = 0.5, t = 0;

@@ -48,7 +48,7 @@ static enum status solved(struct solve *s, const struct variant *v, int model,
     return status == OK ? go(s, 0) : status;
 }
 
-/* Of a good answer; else NaN. */
+/* A metric of a good answer; else NaN. */
 static double metric(const struct solve *s, const char *name)
 {
     struct judgement judgement;

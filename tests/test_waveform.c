@@ -135,7 +135,7 @@ static void test_counts(void)
 
 /* --- every variant on what is not symmetric, at the edges --- */
 
-/* Of the variants whose id has `word` in it. */
+/* Whether all variants are whose id has `word` in it. */
 static bool all_good(const char *word, const char *problem, const struct setting *settings,
                      uint64_t seed)
 {
@@ -206,7 +206,7 @@ static void test_edges(void)
         }
 }
 
-/* Of gpu-fused: windows of time, blocks of rows of each height, rows that several blocks share, and
+/* gpu-fused: windows of time, blocks of rows of each height, rows that several blocks share, and
  * components enough for large blocks and several strips of a sum. */
 static void test_shapes(void)
 {
@@ -491,7 +491,7 @@ static void test_work(void)
             const struct setting settings[] = {{"d", "64"}, {NULL, NULL}};
             struct instance in;
             struct solve s;
-            struct judgement j;
+            struct judgement j = {.steps = NAN};
             if (!is_tested(v) || (p == 2 && is_picard(v)))
                 continue;
             bool good = create(&in, problems[p], single) == OK;

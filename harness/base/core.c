@@ -144,7 +144,7 @@ enum status params_set(struct params *at, const char *name, const char *value)
         at->value[i] = index;
         return OK;
     }
-    if (p->kind == TEXT) { /* what it means, and whether it is good, is the problem's to say */
+    if (p->kind == TEXT) { /* the problem says what a text means, and whether it is good */
         at->text[i] = value;
         return OK;
     }
@@ -178,7 +178,7 @@ enum status parse_list(const char *name, const char *text, int most, double *val
     return OK;
 }
 
-/* One value of the file. */
+/* The value that a line of the file holds. */
 static enum status read_value(const char *path, size_t line, const char *text, double *out)
 {
     char *end;
@@ -240,7 +240,7 @@ bool word_in(const char *list, const char *word, char separator)
     return false;
 }
 
-/* Letters to insert, remove or change to get from a to b; words here are short. */
+/* Letters that must be inserted, removed or changed to get from a to b; words here are short. */
 static size_t edits(const char *a, const char *b)
 {
     size_t row[64];

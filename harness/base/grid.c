@@ -93,7 +93,7 @@ void grid_csv(const struct grid *grid, struct text *out)
             text_field(out, grid_word(grid, r, c), c + 1 < grid->columns ? ',' : '\n');
 }
 
-/* --- with characters that mean something else there replaced --- */
+/* --- formats in which some characters mean something else, and are replaced --- */
 
 struct escape {
     char character;
@@ -108,7 +108,7 @@ static void add_escaped(struct text *out, const char *word, const struct escape 
             e++;
         if (e->text != NULL)
             text_add(out, "%s", e->text);
-        else if ((unsigned char)*c < ' ') /* of no use on a page, and XML forbids most */
+        else if ((unsigned char)*c < ' ') /* control characters: XML forbids most of them */
             text_add(out, " ");
         else
             text_add(out, "%c", *c);
@@ -150,7 +150,7 @@ static void add_latex(struct text *out, const char *word)
                                             {'_', "\\_"},
                                             {'^', "\\textasciicircum{}"},
                                             {'~', "\\textasciitilde{}"},
-                                            {'[', "{[}"}, /* after \\ it would be an option */
+                                            {'[', "{[}"}, /* after \\ a [ would begin an option */
                                             {0, NULL}};
     add_escaped(out, word, escapes);
 }
@@ -218,7 +218,7 @@ static void html_word(const struct grid *grid, int row, int column, struct text 
     text_free(&escaped);
 }
 
-/* Rows whose first word is empty belong to the one above them. */
+/* How many rows belong together: those whose first word is empty belong to the one above them. */
 static int rows_below(const struct grid *grid, int row)
 {
     int count = 1;
@@ -227,7 +227,7 @@ static int rows_below(const struct grid *grid, int row)
     return count;
 }
 
-/* Such rows are a body of their own, which the first word heads. */
+/* Rows that belong together are a body of their own, which the first word heads. */
 static bool begins_body(const struct grid *grid, int row)
 {
     return row > 1 && grid_word(grid, row, 0)[0] != '\0' &&

@@ -11,7 +11,7 @@
 #define HOST_DEVICE static inline
 #endif
 
-/* 64 bits (SplitMix64's mixing). */
+/* 64 random bits, by SplitMix64's mixing. */
 HOST_DEVICE uint64_t bits_at(uint64_t seed, uint64_t index)
 {
     uint64_t z = seed * UINT64_C(0xd1342543de82ef95) + (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -20,7 +20,7 @@ HOST_DEVICE uint64_t bits_at(uint64_t seed, uint64_t index)
     return z ^ (z >> 31);
 }
 
-/* [0, 1) */
+/* A random number in [0, 1). */
 HOST_DEVICE double uniform_at(uint64_t seed, uint64_t index)
 {
     return (double)(bits_at(seed, index) >> 11) * 0x1p-53;

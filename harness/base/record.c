@@ -65,7 +65,7 @@ void text_field(struct text *text, const char *field, char separator)
 
 void text_number(struct text *text, double value, char separator)
 {
-    if (isnan(value)) /* empty means not there: never 0, -1 or a word in a number's column */
+    if (isnan(value)) /* an empty field is no value: never 0, -1 or a word in a number's column */
         text_add(text, "%c", separator);
     else
         text_add(text, "%.17g%c", value, separator);
@@ -187,7 +187,6 @@ static enum status check_header(struct csv *csv, const char *path, const char *h
                           (int)strcspn(header, "\n"), header);
 }
 
-/* Compressed by gzip or not. */
 enum status text_load(const char *path, struct text *out)
 {
     gzFile file = gzopen(path, "rb");

@@ -10,7 +10,7 @@ struct csv_row {
     char *field[CSV_FIELDS];
 };
 struct csv; /* a file in memory, its fields unquoted in place */
-/* Compressed by gzip or not. ERR_IO if the file has another header than this; null: any. */
+/* Reads a file, compressed by gzip or not. ERR_IO if its header is not this one; null: any. */
 enum status csv_load(const char *path, const char *header, struct csv **out);
 enum status csv_parse(const char *text, const char *name, struct csv **out);
 void csv_free(struct csv *csv);
@@ -26,7 +26,7 @@ void text_field(struct text *text, const char *field, char separator); /* quoted
 void text_number(struct text *text, double value, char separator);     /* %.17g; NaN: empty */
 void text_free(struct text *text);
 
-/* The whole file, added to the text. */
+/* Adds the whole file, compressed by gzip or not, to the text. */
 enum status text_load(const char *path, struct text *out);
 
 /* A file that grows by whole groups: a group is on the disk, or the file is as before. */

@@ -52,7 +52,7 @@ double student_t995(size_t degrees)
     return student_expansion(2.575829303548901, (double)degrees); /* off by less than 1e-4 */
 }
 
-struct moments { /* of logarithms */
+struct moments { /* of the logarithms of numbers */
     double mean, deviation;
 };
 
@@ -84,8 +84,8 @@ struct estimate estimate_rounds(const double *medians, size_t rounds)
     return out;
 }
 
-/* Of the difference of two means whose deviations may be unlike, by Welch: its standard error, and
- * half of its 99 % interval with the degrees of freedom rounded down. */
+/* Welch's standard error of the difference of two means whose deviations may be unlike, and half of
+ * the difference's 99 % interval, with the degrees of freedom rounded down. */
 static void welch(struct moments a, size_t n, struct moments b, size_t m, double *error,
                   double *half)
 {
@@ -128,7 +128,7 @@ double noise_of(const struct ratio *ratios, size_t count)
     double squares = 0;
     for (size_t i = 0; i < count; i++) {
         const double c = log(ratios[i].value), e = ratios[i].error;
-        squares += (c * c - e * e) / (double)count; /* of two draws, one for each run */
+        squares += (c * c - e * e) / (double)count; /* two draws of noise, one for each run */
     }
     return count == 0 ? (double)NAN : sqrt(fmax(squares, 0) / 2);
 }

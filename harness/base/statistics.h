@@ -16,16 +16,16 @@ struct estimate {
 struct estimate estimate_rounds(const double *medians, size_t rounds);
 
 enum change { CHANGE_SAME, CHANGE_SLOWER, CHANGE_FASTER, CHANGE_UNCLEAR };
-struct ratio { /* of two times of the same job, and what it says */
+struct ratio { /* after / before, two times of the same job, and what it says */
     enum change change;
     double value, ci_lo, ci_hi;    /* 99 % interval; NaN when a side has fewer than 3 rounds */
-    double of_rounds, of_sessions; /* halves of the interval of its logarithm, by their cause */
-    double error;                  /* standard error of its logarithm, of the rounds alone */
+    double of_rounds, of_sessions; /* halves of the interval of log(value), by their cause */
+    double error;                  /* standard error of log(value), of the rounds alone */
 };
-/* Positive round medians of two runs on one machine. `session`: standard deviation of the logarithm
- * of a time from one run to another of the same program, which rounds within a run cannot see; 0
- * where the two ran interleaved. SLOWER and FASTER: by more than 1 %, beyond the interval; SAME:
- * within 5 %, interval included. */
+/* Compares two runs on one machine by their positive round medians. `session`: standard deviation
+ * of the logarithm of a time from one run to another of the same program, which rounds within a run
+ * cannot see; 0 where the two ran interleaved. SLOWER and FASTER: by more than 1 %, beyond the
+ * interval; SAME: within 5 %, interval included. */
 struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const double *after,
                              size_t after_rounds, double session);
 /* What ratio_of_rounds takes as `session`, from jobs that one program ran twice: what is left of

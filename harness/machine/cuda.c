@@ -52,8 +52,9 @@ static enum status open_once(void)
     return OK;
 }
 
-/* NVML comes with the driver and its header not with every toolkit: what is used of it, from the
- * NVML API reference, is looked for at run time, so that the program starts without a driver. */
+/* NVML comes with the driver and its header not with every toolkit: the few functions and numbers
+ * used here are from the NVML API reference, and the functions are looked for at run time, so that
+ * the program starts without a driver. */
 enum { NVML_SM_CLOCK = 1 };
 enum {
     NVML_POWER_CAP = 0x4,
@@ -108,7 +109,7 @@ static void nvml_open(struct device_facts *facts)
 
 bool device_clock(double *mhz, bool *throttled)
 {
-    /* Not "idle" or clocks that somebody set: those are no hand on the brake. */
+    /* "Idle" and clocks that somebody set are left out: those are no hand on the brake. */
     const unsigned long long brakes = NVML_POWER_CAP | NVML_HARDWARE_SLOWDOWN | NVML_SOFTWARE_HEAT |
                                       NVML_HARDWARE_HEAT | NVML_POWER_BRAKE;
     unsigned clock;
@@ -174,7 +175,7 @@ enum status device_alloc(void **memory, size_t bytes)
 {
     void *fresh = NULL;
     if (cudaMalloc(&fresh, bytes) != cudaSuccess) {
-        (void)cudaGetLastError(); /* not sticky: the next launch is not to blame for it */
+        (void)cudaGetLastError(); /* forgets the error: the next launch is not to blame for it */
         return because(ERR_MEMORY, "the GPU has no %.2f GiB free; choose a smaller size",
                        (double)bytes / 0x1p30);
     }

@@ -46,7 +46,7 @@ enum status device_put(void *device, const void *host, size_t bytes);
 enum status device_get(void *host, const void *device, size_t bytes);
 enum status device_copy(void *to, const void *from, size_t bytes); /* device to device */
 
-/* To be called after every LAUNCH: reports a launch that was refused. */
+/* Reports a launch that was refused; to be called after every LAUNCH. */
 enum status device_launched(const char *kernel);
 enum status device_sync(void); /* waits; reports what failed since */
 
@@ -58,7 +58,7 @@ double device_between(int from, int to);
 /* The clock of the multiprocessors now, and whether power or heat holds it down; false: unknown. */
 bool device_clock(double *mhz, bool *throttled);
 
-/* Emulated: order of threads in a block, "ascending" or "descending"; others ignore it. */
+/* Sets the order of an emulated block's threads, "ascending" or "descending"; a GPU ignores it. */
 enum status device_thread_order(const char *order);
 
 #ifdef __cplusplus

@@ -79,7 +79,7 @@ bool ran_on_gpu(const struct facts *facts)
     return fact_is(facts, "device", "cuda") && facts_get(facts, "gpu_name")[0] != '\0';
 }
 
-/* First line of a small file, or "" . */
+/* Reads the first line of a small file; "" if there is none. */
 static void first_line(const char *path, char *out, size_t size)
 {
     out[0] = '\0';
@@ -118,8 +118,9 @@ static uint64_t hash(uint64_t so_far, const void *bytes, size_t length) /* FNV-1
 
 static const uint64_t no_bytes = UINT64_C(0xcbf29ce484222325);
 
-/* Of this program's instructions, the processor's and the device's, and of nothing else: a changed
- * comment, text or commit keeps it. 0: the program could not be read. */
+/* The hash of this program's instructions, the processor's and the device's, and of nothing else:
+ * after a change of a comment, a text or the commit it is the same. 0: the program could not be
+ * read. */
 static uint64_t code_hash(void)
 {
     struct stat info;
@@ -234,7 +235,7 @@ void facts_collect_device(struct facts *facts)
 
 void facts_finish(struct facts *facts)
 {
-    /* Two runs with the same of these can be compared row by row. */
+    /* Two runs that agree in these facts can be compared row by row. */
     static const char *const keys[] = {
         "device",    "gpu_name",    "gpu_sms",           "gpu_bus_bits",
         "gpu_ecc",   "gpu_mig",     "gpu_power_limit_w", "gpu_driver",

@@ -24,7 +24,7 @@ struct text;
 void facts_print(const struct facts *facts, struct text *out); /* the rows of run.csv */
 enum status facts_save(const char *folder, const struct facts *facts);
 double available_memory(void); /* bytes; 0: unknown */
-/* Value of "key : value" in a file of /proc; "" if it is not there. */
+/* The value of "key : value" in a file of /proc; "" if it is not there. */
 void proc_value(const char *path, const char *key, char *out, size_t size);
 /* Interned: who does the work of a variant in this place, for the records. */
 const char *hardware_name(const struct facts *facts, enum place place);

@@ -30,7 +30,7 @@
 #define LAUNCH_NB(kernel, grid, block)      kernel<<<(grid), (block)>>>
 
 /* Whether the program's code for this device can wait for the kernel before (programmatic dependent
- * launch): that for capability 9.0 and later. */
+ * launch): code for capability 9.0 and later can. */
 static inline bool knows_await(const void *kernel)
 {
     cudaFuncAttributes of;
@@ -44,7 +44,7 @@ template <class... Parameters> struct launch_with {
     size_t shared;
     void operator()(Parameters... arguments) const
     {
-        static const bool awaits = knows_await((const void *)kernel); /* as all kernels do */
+        static const bool awaits = knows_await((const void *)kernel); /* the same for all kernels */
         const bool together = how == cudaLaunchAttributeCooperative;
         cudaLaunchAttribute attribute = {};
         attribute.id = how;
@@ -115,8 +115,8 @@ static __device__ inline void grid_sync(void)
 }
 
 /* Lets the blocks of the next kernel start where there is room, and waits for the end of all
- * kernels before. For every thread, ahead of its first return and its first look at device memory.
- */
+ * kernels before. Every thread calls it ahead of its first return and its first look at device
+ * memory. */
 static __device__ __forceinline__ void await_previous(void)
 {
 #if __CUDA_ARCH__ >= 900

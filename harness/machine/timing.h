@@ -14,7 +14,7 @@ struct laps {
     double load;         /* seconds that load() took before, on the host's clock; NaN: none */
 };
 void laps_begin(struct laps *laps, bool device);
-/* Ends the region and waits for the device; seconds in all, or NaN where times mean nothing. */
+/* Ends the run and waits for the device; *seconds in all, or NaN where times mean nothing. */
 enum status laps_end(struct laps *laps, double *seconds);
 /* Seconds that the marks of one part add up to. */
 double laps_part(const struct laps *laps, const char *part);

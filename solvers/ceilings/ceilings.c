@@ -59,13 +59,7 @@ static void destroy(struct instance *in)
 }
 
 static const struct problem problems[] = {
-    {.id = "machine",
-     .title = "x_i = q a_i",
-     .source = "ours",
-     .parameters = parameters,
-     .create = create,
-     .vary = vary,
-     .judge = judge,
+    {"machine", "x_i = q a_i", "ours", parameters, .create = create, .vary = vary, .judge = judge,
      .destroy = destroy},
     {.id = NULL},
 };

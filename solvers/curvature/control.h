@@ -8,6 +8,8 @@
 #include "base/random.h" /* HOST_DEVICE */
 #include "curvature.h"
 
+#include "../common/pi.h"
+
 /* x^(1/5) for x > 0, within some units of the last place; x is taken to lie in 1e-30 .. 1e30, which
  * limits a change of tau to a factor of a million. */
 HOST_DEVICE double fifth_root(double x)
@@ -34,7 +36,7 @@ struct wave {
 HOST_DEVICE struct wave wave_at(double t)
 {
     const double half = floor(2 * t + 0.5); /* t = half/2 + f, |f| <= 1/4 */
-    const double x = 3.14159265358979323846 * (t - half / 2), x2 = x * x;
+    const double x = PI * (t - half / 2), x2 = x * x;
     double c = 0, s = 0;
     for (int k = 20; k >= 2; k -= 2) {
         c = (1 - c) * (x2 * (1.0 / (k * (k - 1))));

@@ -180,4 +180,5 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return OK;
 }
 
-const struct calls P(curvature_cpu1) = {plan, load, run, fetch, destroy};
+const struct calls P(curvature_cpu1) = {
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};

@@ -10,7 +10,7 @@
 
 #include "scheme.h"
 
-/* Of a thread: with fewer nodes a stage takes no longer than the barrier after it. */
+/* Nodes of a thread: with fewer a stage takes no longer than the barrier after it. */
 static const size_t least_nodes[] = {[MEAN_CURVATURE] = 2048, [WILLMORE] = 1024};
 
 enum { LINE = 64, RING = 4 };
@@ -538,4 +538,5 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return OK;
 }
 
-const struct calls P(curvature_cpun) = {plan, load, run, fetch, destroy};
+const struct calls P(curvature_cpun) = {
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};

@@ -66,7 +66,7 @@ static __device__ __forceinline__ void begin_attempt(const struct march &m, stru
     __syncthreads();
 }
 
-/* Of stage s at node (i,j), boundary included; `old` is at the step's beginning. */
+/* The argument of stage s at node (i,j), boundary included; `old` is at the step's beginning. */
 template <int s>
 static __device__ __forceinline__ real argument_at(const struct march &m, const struct attempt *a,
                                                    unsigned i, unsigned j)

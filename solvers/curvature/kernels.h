@@ -42,10 +42,16 @@ static __device__ __forceinline__ size_t copied_from(const struct nodes &g, unsi
     return inside(i, g.n1) * g.pitch + inside(j, g.n2);
 }
 
+/* As forcing_of(), by indices of 32 bits. */
 static __device__ __forceinline__ real forcing_at(const struct nodes &g, enum flow flow,
                                                   const struct moment &m, unsigned i, unsigned j)
 {
-    return forcing_of(flow, &m, g.x + i * DERIVATIVES, g.y + j, g.pitch);
+    real y[DERIVATIVES];
+    const unsigned used = flow == WILLMORE ? DERIVATIVES : 3;
+    for (unsigned k = 0; k < used; k++)
+        y[k] = g.y[k * g.pitch + j];
+    const real *const x = g.x + i * DERIVATIVES;
+    return flow == WILLMORE ? forcing_willmore(&m, x, y) : forcing_mean_curvature(&m, x, y);
 }
 
 /* The largest of what the threads of a block have, halved again and again; in thread 0. */

@@ -202,11 +202,11 @@ double curvature_start(const struct curvature *p, size_t i, size_t j)
 
 /* --- the fields of an answer --- */
 
-/* Of the answer, from its field `field` on; in double. */
+/* One field of an answer; in double. */
 struct view {
     const struct curvature *p;
     const struct solution *got;
-    size_t first;
+    size_t first;        /* of its values */
     const double *x, *y; /* tables of the known solution */
 };
 
@@ -281,7 +281,7 @@ static struct row sum_rows(const struct row *rows, size_t count)
     return all;
 }
 
-/* Of a field: its errors at time t, or, where there is no exact solution, its shape. */
+/* The field's errors at time t or, where there is no exact solution, its shape. */
 static struct row scan(const struct view *v, double t, struct row *rows)
 {
     const struct curvature *p = v->p;
@@ -411,8 +411,8 @@ static double printed_flops(const struct curvature *p)
     return STAGES * interior * (p->flow == WILLMORE ? 85 + 218 : 85);
 }
 
-/* Of the shapes at the printed times, `area_fall` above 1 if the area falls from each to the next;
- * of the published data in single precision also how far the end lies from that of double
+/* The shapes at the printed times; `area_fall`, above 1 if the area falls from each to the next;
+ * for the published data in single precision also how far the end lies from that of double
  * precision, where that does not take long. */
 static enum status add_shapes(const struct instance *in, const struct solution *got,
                               const struct row *shapes, struct judgement *out)
@@ -496,7 +496,7 @@ static enum status judge(const struct instance *in, const struct solution *got,
     return status;
 }
 
-/* Of the end; of a picture all times, each after an empty line, and lines of equal i too: gnuplot
+/* The end; of a picture all times, each after an empty line, and lines of equal i too: gnuplot
  * draws it as it is, for which the digits of single precision are enough. */
 static void dump(const struct instance *in, const struct solution *got, FILE *file)
 {

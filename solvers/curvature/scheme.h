@@ -184,7 +184,7 @@ HOST_DEVICE real willmore(const struct mesh *m, const struct around *v, const st
 
 /* --- the known solution phi = c X(x) Y(y) and its forcing --- */
 
-/* Of time: c = amplitude cos(pi t), and its derivative. */
+/* The functions of time: c = amplitude cos(pi t), and its derivative. */
 struct moment {
     real c, ct;
 };
@@ -192,8 +192,7 @@ struct moment {
 HOST_DEVICE struct moment moment_at(double amplitude, double t)
 {
     const struct wave w = wave_at(t);
-    const struct moment m = {(real)(amplitude * w.cosine),
-                             (real)(-3.14159265358979323846 * amplitude * w.sine)};
+    const struct moment m = {(real)(amplitude * w.cosine), (real)(-PI * amplitude * w.sine)};
     return m;
 }
 

@@ -157,4 +157,5 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return OK;
 }
 
-const struct calls P(parabolic_cpu) = {plan, load, run, fetch, destroy};
+const struct calls P(parabolic_cpu) = {
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};

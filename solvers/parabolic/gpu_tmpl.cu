@@ -18,8 +18,8 @@ struct phase {
     int colour;
 };
 
-/* Of the block's set of rows. Red phases begin with the lowest set, black ones with the highest: a
- * phase finds in the cache what the last one left there. */
+/* The first row of the block's set. Red phases begin with the lowest set, black ones with the
+ * highest: a phase finds in the cache what the last one left there. */
 static __device__ __forceinline__ size_t first_row(const struct phase &f)
 {
     return 1 + (f.colour == RED ? blockIdx.y : gridDim.y - 1 - blockIdx.y) * f.rows;

@@ -88,7 +88,7 @@ double parabolic_frame_factor(const struct parabolic *p, double t)
     }
 }
 
-/* Of a column or a row; 1 exactly at the end, which k h need not be. */
+/* A column's x or a row's y; 1 exactly at the end, which k h need not be. */
 static double coordinate(const struct parabolic *p, size_t k)
 {
     return (double)k / (double)(p->n + 1);
@@ -472,8 +472,8 @@ static enum status hold_against_reference(const struct instance *in, const struc
 
 /* --- the judgement --- */
 
-/* Of a field on sin(pi x) sin(pi y); rows are fixed and added in their order, so the number of
- * threads changes no digit. */
+/* The sum of a field times sin(pi x) sin(pi y); rows are fixed and added in their order, so the
+ * number of threads changes no digit. */
 static enum status project(const struct field *f, double *out)
 {
     const size_t n = f->p->n;

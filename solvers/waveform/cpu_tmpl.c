@@ -133,7 +133,7 @@ WIDEST static void dense_product(const struct cpu *c)
     }
 }
 
-/* Of one component, from its own waveform and those of a few others. */
+/* f = M y of one component, from its own waveform and those of a few others. */
 WIDEST static void sparse_product(const struct cpu *c, size_t i, real *restrict f)
 {
     const size_t points = c->in->points;

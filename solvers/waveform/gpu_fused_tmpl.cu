@@ -25,7 +25,7 @@ enum {
 
 /* --- what goes before an iteration, before all and after --- */
 
-/* Of a strip of components at a point in time. */
+/* The sum over a strip of components at a point in time. */
 static __global__ void add_up(const struct sweep s, const real *__restrict__ y, real *sums)
 {
     SHARED(real, of_warp, [SUM_THREADS / 32]);
@@ -155,7 +155,7 @@ static void choose_way(struct fused *g)
     g->splits = max(min(min(shares, stages), (unsigned)MOST_SPLITS), 1u);
 }
 
-/* Of the matrix, with those that fill the last block. */
+/* Rows of the matrix, with those that fill the last block. */
 static size_t rows_of(const struct fused *g)
 {
     return g->way != NULL ? blocks_of(g->in->d, (size_t)g->way->rows) * (size_t)g->way->rows : 0;

@@ -110,7 +110,7 @@ static __global__ void lmm(const struct sweep s, const real *yold, real *ynew)
     }
 }
 
-/* Of all components at a point in time, which a block has. */
+/* The sum over all components; a block has a point in time. */
 static __global__ void addUp(size_t d, size_t points, const real *yold, real *sums)
 {
     SHARED(real, part, [SUM_THREADS]);

@@ -164,7 +164,7 @@ static __device__ __forceinline__ real step_on(const struct sweep &s, int steps,
 
 /* --- sparse --- */
 
-/* Of the matrix, at a component; what is not there is the component's own, times 0. */
+/* The matrix's entries at a component; what is not there is the component's own, times 0. */
 template <int bands> struct line {
     real centre, band[bands];
     ptrdiff_t to[bands];
@@ -290,8 +290,8 @@ static __device__ __forceinline__ unsigned time_of(unsigned lane, int x, int til
 }
 
 #if TENSOR_CORES
-/* Of a 16 x 8 tile of the matrix a lane brings rows lane/4 and lane/4+8, of the 8 x 8 of a waveform
- * point lane/4; both at components lane%4 and lane%4+4. */
+/* A lane brings rows lane/4 and lane/4+8 of a 16 x 8 tile of the matrix, and point lane/4 of an 8 x
+ * 8 one of a waveform; both at components lane%4 and lane%4+4. */
 template <int tiles>
 static __device__ __forceinline__ void multiply_stage(const real *m, const real *y, unsigned lane,
                                                       real (*sums)[tiles])
@@ -429,7 +429,7 @@ static __device__ __forceinline__ bool join(const struct sweep &s, size_t i0, re
     return true;
 }
 
-/* Of a row; its F, without g, is at f[(n-from)*pitch]. */
+/* A row of a block; its F, without g, is at f[(n-from)*pitch]. */
 struct row {
     const real *f;
     size_t pitch, from, i;

@@ -35,7 +35,7 @@ double reference_sum(const struct waveform *p, const double *y); /* 0 where `all
 
 enum { MANY = 4096 }; /* components from which on a loop over them is worth several threads */
 
-/* Of whole waveforms, one after the other. */
+/* The iterates as whole waveforms, one after the other. */
 struct reference {
     const struct waveform *p;
     enum relaxation relaxation;

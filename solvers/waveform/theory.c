@@ -139,8 +139,8 @@ double theory_closed_form(double h, size_t points, enum relaxation relaxation, l
 
 /* --- spectral radii --- */
 
-/* Of the matrix whose component i is weight_i (M y)_i, M without negative numbers or symmetric with
- * one eigenvalue that is larger than all others; NaN: not found. */
+/* The radius of the matrix whose component i is weight_i (M y)_i, M without negative numbers or
+ * symmetric with one eigenvalue that is larger than all others; NaN: not found. */
 static double power_iteration(const struct waveform *p, const struct scheme *of,
                               enum relaxation relaxation, const double *weight, double shift)
 {
@@ -167,7 +167,7 @@ static double power_iteration(const struct waveform *p, const struct scheme *of,
     return quiet == QUIET ? radius : (double)NAN;
 }
 
-/* Of hA, of (I/h - D)^-1 R, or, as printed for the latter, of (1/h + 2)^-1 R. */
+/* The radius of hA, of (I/h - D)^-1 R, or, as printed for the latter, of (1/h + 2)^-1 R. */
 static double radius_of(const struct waveform *p, enum relaxation relaxation, bool printed)
 {
     struct scheme of;
@@ -187,7 +187,7 @@ static double radius_of(const struct waveform *p, enum relaxation relaxation, bo
     return radius;
 }
 
-/* Of tridiag(1, -2, 1), and of its like on m x m points. */
+/* The same for tridiag(1, -2, 1), and for its like on m x m points. */
 static double heat_radius(const struct waveform *p, enum relaxation relaxation)
 {
     const double axes = p->bands / 2.0, side = axes > 1 ? sqrt((double)p->d) : (double)p->d;

@@ -95,7 +95,7 @@ static thread_local unsigned thread_x, thread_y, thread_z;
 static thread_local unsigned block_x, block_y, block_z;
 static thread_local unsigned threads_x, threads_y, threads_z;
 static thread_local unsigned blocks_x, blocks_y, blocks_z;
-static thread_local bool awaited; /* the kernel before, by a thread of the block */
+static thread_local bool awaited; /* a thread of the block has waited for the kernel before */
 
 struct keep_thread {
     const unsigned x, y, z;
@@ -216,7 +216,7 @@ static inline unsigned vote(operation kind, unsigned mask, bool predicate, int l
 
 template <class T> using same = std::common_type_t<T>;
 
-/* Relaxed, as CUDA's atomics are. */
+/* An atomic read, change and write; relaxed, as CUDA's atomics are. */
 template <class T, class Change> T update(T *at, Change change)
 {
     T old, wanted;
@@ -244,7 +244,7 @@ template <class T> inline T apart(T x)
 #endif
 }
 
-/* One step towards zero; infinity becomes the largest number. */
+/* x after a step towards zero, if there is one to make; infinity becomes the largest number. */
 static inline float inwards(float x, bool step)
 {
     uint32_t bits;
@@ -263,7 +263,7 @@ static inline float inwards(float x, bool step)
 #define gridDim  (dim3(emulated::blocks_x, emulated::blocks_y, emulated::blocks_z))
 static constexpr int warpSize = 32;
 
-/* The kernel's name stands twice: once as a constant and once to deduce the parameters from. */
+/* The kernel stands twice: once as a constant and once to deduce the parameters from. */
 #define LAUNCH_NB(kernel, grid, block)                                                             \
     emulated::with_loop<kernel>(kernel, #kernel, (grid), (block), false)
 #define LAUNCH_NB_EARLY(kernel, grid, block)                                                       \
@@ -283,7 +283,7 @@ static inline void await_previous(void)
 
 #define ALLOW_SHARED(kernel, shared) ((void)(kernel), (void)(shared))
 #define UNROLLED(...)                for (__VA_ARGS__)
-/* Any few: they are threads of the system. */
+/* Any small number of blocks will do: they are threads of the system. */
 #define BLOCKS_AT_ONCE(kernel, threads, shared)                                                    \
     ((void)(kernel), (void)(threads), (void)(shared), 4u)
 #define OCCUPANCY(kernel, threads, shared)                                                         \
@@ -457,7 +457,7 @@ static inline float __fadd_rz(float a, float b)
 }
 #undef APART
 
-/* As in CUDA: the wider type decides, and a NaN gives way to a number. */
+/* min and max as in CUDA: the wider type decides, and a NaN gives way to a number. */
 template <class A, class B> inline std::common_type_t<A, B> min(A a, B b)
 {
     using T = std::common_type_t<A, B>;
@@ -474,7 +474,7 @@ template <class A, class B> inline std::common_type_t<A, B> max(A a, B b)
     else
         return (T)a < (T)b ? (T)b : (T)a;
 }
-/* Behind macros, because newer C libraries have functions of these names. */
+/* sinpi and the like are behind macros, because newer C libraries have such functions. */
 namespace emulated
 {
 static inline double sinpi(double x) /* exact at multiples of a half, as in CUDA */
