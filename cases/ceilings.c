@@ -12,5 +12,4 @@ static const struct exhibit exhibits[] = {
     {.id = NULL},
 };
 
-const struct paper ceilings_paper = {
-    .id = "ceilings", .citation = "Ours: measured in every worker.", .exhibits = exhibits};
+const struct paper ceilings_paper = {"ceilings", "Ours: measured in every worker.", exhibits};

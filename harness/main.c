@@ -525,9 +525,9 @@ static int verb_generations(struct arguments *a)
 static int verb_solve(struct arguments *a)
 {
     if (a->word_count != 1) {
-        return failed(because(
-            ERR_ARGS, "solve takes one FAMILY/PROBLEM, as in `reprise solve bvp/p1 --variant "
-                      "A2D`"));
+        return failed(
+            because(ERR_ARGS,
+                    "solve takes one FAMILY/PROBLEM, as in `reprise solve bvp/p1 --variant A2D`"));
     }
     a->solve.what = a->words[0];
     return solve_one(&a->solve);

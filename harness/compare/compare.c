@@ -252,8 +252,8 @@ static enum status make_pairs(struct sides *all, const struct selection *selecti
     }
     if (all->count == 0 && all->silent == 0)
         return because(ERR_ARGS,
-                       "%s and %s have no job of what was asked for; `reprise list jobs` "
-                       "shows what a selection can name",
+                       "%s and %s have no job of what was asked for; `reprise list jobs` shows "
+                       "what a selection can name",
                        base->name, now_->name);
     qsort(all->pairs, all->count, sizeof *all->pairs, by_path);
     return OK;
@@ -536,10 +536,10 @@ static enum status run_again(const struct sides *all)
     facts_finish(&here);
     for (size_t i = 0; i < sizeof keys / sizeof *keys && status == OK; i++)
         if (!same_fact(&here, facts, keys[i]))
-            status = because(ERR_ARGS,
-                             "--confirm needs the program and the machine of NEW: %s was '%s' and "
-                             "is '%s' here",
-                             keys[i], facts_get(facts, keys[i]), facts_get(&here, keys[i]));
+            status = because(
+                ERR_ARGS,
+                "--confirm needs the program and the machine of NEW: %s was '%s' and is '%s' here",
+                keys[i], facts_get(facts, keys[i]), facts_get(&here, keys[i]));
     if (status == OK)
         (void)run_plan(&again, &folder); /* what fails there is not confirmed */
     text_free(&sizes);

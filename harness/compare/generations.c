@@ -123,8 +123,8 @@ int generations_of(const struct history_options *options)
         }
     }
     if (status == OK && all.lines == 0)
-        status = because(ERR_ARGS, "these runs have no job whose time a paper prints; run with "
-                                   "--size paper");
+        status = because(ERR_ARGS,
+                         "these runs have no job whose time a paper prints; run with --size paper");
     table_print(&all.table, status == OK ? options->format : NULL);
     free(machines);
     return status == OK ? 0 : failed(status);

@@ -86,10 +86,10 @@ static enum status find_machine(const char *name, struct printed_machine *out)
     }
     const char *const meant = names_nearest(&names, name);
     if (out->name == NULL)
-        status = because(ERR_ARGS,
-                         "no paper measured on '%s'; did you mean %s%s? `reprise list "
-                         "machines` has them all",
-                         name, published_word, meant);
+        status = because(
+            ERR_ARGS,
+            "no paper measured on '%s'; did you mean %s%s? `reprise list machines` has them all",
+            name, published_word, meant);
     free(machines);
     return status;
 }
@@ -256,9 +256,9 @@ enum status newest_reference(const char *dir, const struct folder *run, const ch
         }
     }
     globfree(&found);
-    return newest[0] != '\0' ? OK
-                             : because(SKIPPED,
-                                       "%s holds no other run of this machine that can be a "
-                                       "reference for %s",
-                                       dir, run->name);
+    return newest[0] != '\0'
+               ? OK
+               : because(SKIPPED,
+                         "%s holds no other run of this machine that can be a reference for %s",
+                         dir, run->name);
 }

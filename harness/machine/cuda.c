@@ -42,8 +42,8 @@ static enum status open_once(void)
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess || count == 0)
         return because(SKIPPED,
-                       "no GPU that CUDA can use (%s); a build with -Ddevice=emulated "
-                       "checks the same kernels without one",
+                       "no GPU that CUDA can use (%s); a build with -Ddevice=emulated checks the "
+                       "same kernels without one",
                        error != cudaSuccess ? cudaGetErrorString(error) : "none is visible");
     CUDA_TRY(cudaSetDevice(0));
     CUDA_TRY(cudaFree(NULL)); /* makes the context now, outside of every time */

@@ -1,5 +1,6 @@
 /*
- * No device in this build: every call says so, jobs that need one are skipped with the sentence.
+ * No device in this build: opening it says so, and jobs that need one are skipped with the
+ * sentence. Calls that kernels make are not here, for no kernel is in the build.
  */
 #include "machine/device.h"
 
@@ -7,8 +8,8 @@
 
 static enum status none(void)
 {
-    return because(SKIPPED, "this build has no device; configure it with -Ddevice=cuda or "
-                            "-Ddevice=emulated");
+    return because(
+        SKIPPED, "this build has no device; configure it with -Ddevice=cuda or -Ddevice=emulated");
 }
 
 const char *device_kind(void)
@@ -24,52 +25,6 @@ bool device_has_time(void)
 enum status device_open(struct device_facts *facts)
 {
     (void)facts;
-    return none();
-}
-
-enum status device_alloc(void **memory, size_t bytes)
-{
-    (void)memory, (void)bytes;
-    return none();
-}
-
-void device_free(void *memory)
-{
-    (void)memory;
-}
-
-enum status device_host_alloc(void **memory, size_t bytes)
-{
-    (void)memory, (void)bytes;
-    return none();
-}
-
-void device_host_free(void *memory)
-{
-    (void)memory;
-}
-
-enum status device_put(void *device, const void *host, size_t bytes)
-{
-    (void)device, (void)host, (void)bytes;
-    return none();
-}
-
-enum status device_get(void *host, const void *device, size_t bytes)
-{
-    (void)host, (void)device, (void)bytes;
-    return none();
-}
-
-enum status device_copy(void *to, const void *from, size_t bytes)
-{
-    (void)to, (void)from, (void)bytes;
-    return none();
-}
-
-enum status device_launched(const char *kernel)
-{
-    (void)kernel;
     return none();
 }
 

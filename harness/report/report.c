@@ -341,11 +341,11 @@ static void add_ceilings(struct report *report)
                                        internf("%.4g s", time->value), rate,
                                        internf("%zu", (size_t)(time - folder->rows) + 2)});
     }
-    add_section(report, "measured-ceilings", "Ceilings",
-                "Measured in every worker that timed anything; the fractions of the limit above "
-                "refer to them. The bandwidth is the memory's: a fraction above 1 is of data that "
-                "a cache holds.",
-                &grid, count);
+    add_section(
+        report, "measured-ceilings", "Ceilings",
+        "Measured in every worker that timed anything; the fractions of the limit above refer to "
+        "them. The bandwidth is the memory's: a fraction above 1 is of data that a cache holds.",
+        &grid, count);
 }
 
 /* "PARTLY, 3 of 4", and what was reached of a number that a claim names. */

@@ -347,8 +347,7 @@ static int exit_status(const struct run *run)
     }
     const double gone = now() - run->begin;
     fprintf(stderr,
-            "%zu jobs good, %zu failed, %zu skipped in %.1f s, of which %.2f s outside "
-            "the jobs\n",
+            "%zu jobs good, %zu failed, %zu skipped in %.1f s, of which %.2f s outside the jobs\n",
             right, bad, skipped, gone, gone - run->busy);
     if (interrupts > 0)
         fprintf(stderr, "interrupted; go on with --resume --out %s\n", run->folder);

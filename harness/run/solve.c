@@ -69,10 +69,10 @@ static enum status choose_variant(struct solving *s)
     const char *const id = s->options->variant;
     struct names names = {0};
     if (id == NULL)
-        return because(ERR_ARGS,
-                       "name a variant, as in --variant %s; `reprise list variants "
-                       "'%s/*'` shows all",
-                       s->family->variants->id, s->family->id);
+        return because(
+            ERR_ARGS,
+            "name a variant, as in --variant %s; `reprise list variants '%s/*'` shows all",
+            s->family->variants->id, s->family->id);
     for (const struct variant *v = s->family->variants; v->id != NULL; v++)
         names_add(&names, v->id);
     const char *const meant = names_nearest(&names, id);

@@ -41,12 +41,11 @@ static const char *last_line(const struct verdicts *all)
     const char *const why = gpu           ? paper_sizes ? "parts are missing" : "not all sizes"
                             : paper_sizes ? "no GPU"
                                           : "no GPU, not all sizes";
-    const char *const what =
-        all->printed == 0
-            ? "the paper prints no numbers of these exhibits"
-            : internf("%d of %d printed cells are accuracy and were checked: %s; %d times were "
-                      "compared; %d cells were not measured",
-                      checked, all->printed, counts, compared, missing);
+    const char *const what = all->printed == 0
+                                 ? "the paper prints no numbers of these exhibits"
+                                 : internf("%d of %d printed cells are accuracy and were checked: "
+                                           "%s; %d times were compared; %d cells were not measured",
+                                           checked, all->printed, counts, compared, missing);
     if (checked + compared == 0 && unheard == (int)all->claim_count)
         return internf("INCOMPLETE (%snothing that the papers print was measured%s)",
                        gpu ? "" : "no GPU: ", failed);

@@ -146,7 +146,5 @@ const struct variant bvp_variants[] = {
     {.id = NULL},
 };
 
-const struct family bvp_family = {.id = "bvp",
-                                  .title = "a boundary value problem as two prefix sums",
-                                  .problems = bvp_problems,
-                                  .variants = bvp_variants};
+const struct family bvp_family = {"bvp", "a boundary value problem as two prefix sums",
+                                  bvp_problems, bvp_variants};

@@ -108,7 +108,5 @@ static const struct variant variants[] = {
     {.id = NULL},
 };
 
-const struct family ceilings_family = {.id = "ceilings",
-                                       .title = "what this machine gives at best",
-                                       .problems = problems,
-                                       .variants = variants};
+const struct family ceilings_family = {"ceilings", "what this machine gives at best", problems,
+                                       variants};

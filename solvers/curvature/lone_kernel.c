@@ -150,12 +150,12 @@ static const struct variant variants[] = {
 };
 
 const struct family curvature_kernels_family = {
-    .id = "curvature-kernels",
-    .title = "the kernels of curvature flows one by one",
-    .problems = problems,
-    .variants = variants,
-    .rate = "bandwidth",
-    .rate_unit = "B/s",
-    .rate_shown = "GB/s",
-    .rate_scale = 1e9,
+    "curvature-kernels",
+    "the kernels of curvature flows one by one",
+    problems,
+    variants,
+    "bandwidth",
+    "B/s",
+    "GB/s",
+    1e9,
 };

@@ -51,12 +51,12 @@ enum status curvature_run(const struct curvature *p, const struct solver_calls *
 
 enum status curvature_diverged(const struct curvature *p, double t)
 {
-    return p->fixed ? because(ERR_DIVERGED,
-                              "the solution leaves the range of the numbers at t = %.6g; choose a "
-                              "smaller tau0, or control=adaptive",
-                              t)
-                    : because(ERR_DIVERGED,
-                              "no step is short enough at t = %.6g; choose a larger eps, or "
-                              "another N",
-                              t);
+    return p->fixed
+               ? because(ERR_DIVERGED,
+                         "the solution leaves the range of the numbers at t = %.6g; choose a "
+                         "smaller tau0, or control=adaptive",
+                         t)
+               : because(ERR_DIVERGED,
+                         "no step is short enough at t = %.6g; choose a larger eps, or another N",
+                         t);
 }

@@ -107,12 +107,8 @@ const struct variant curvature_variants[] = {
 };
 
 const struct family curvature_family = {
-    .id = "curvature",
-    .title = "curvature flows of graphs by Merson's method",
-    .problems = curvature_problems,
-    .variants = curvature_variants,
-    .rate = "performance",
-    .rate_unit = "flop/s",
-    .rate_shown = "Gflop/s",
-    .rate_scale = 1e9,
+    "curvature",        "curvature flows of graphs by Merson's method",
+    curvature_problems, curvature_variants,
+    "performance",      "flop/s",
+    "Gflop/s",          1e9,
 };

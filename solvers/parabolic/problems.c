@@ -186,9 +186,8 @@ static enum status set_snapshot(const struct params *at, struct parabolic *p)
     if (!(part > 0))
         return OK;
     if (p->scheme == LEAPFROG_HOPSCOTCH)
-        return because(ERR_ARGS,
-                       "leapfrog-hopscotch has red and black at the same time only at the "
-                       "end; leave snapshot out, or choose another scheme");
+        return because(ERR_ARGS, "leapfrog-hopscotch has red and black at the same time only at "
+                                 "the end; leave snapshot out, or choose another scheme");
     if (!(after >= 1 && after < (double)p->steps))
         return because(ERR_ARGS,
                        "snapshot=%g is after step %g of %zu; it must come after step 1 at the "
@@ -512,8 +511,8 @@ static enum status conclude(const struct instance *in, const struct field *field
 {
     if (!isfinite(agreement->most)) /* of the reference */
         return because(ERR_DIVERGED,
-                       "the scheme is unstable here: u leaves the range of %s "
-                       "precision; choose a smaller lambda or dt",
+                       "the scheme is unstable here: u leaves the range of %s precision; choose a "
+                       "smaller lambda or dt",
                        fields->got->precision == DOUBLE ? "double" : "single");
     for (int f = 0; f < count; f++) {
         const char *when = f < count - 1 ? " of the snapshot" : "";
@@ -597,15 +596,15 @@ const struct problem parabolic_problems[] = {
      .code = 2,
      CALLS},
     {.id = "model3",
-     .title = "u_t = u_xx + u_yy + sin(ax) cos(ay) u_x - cos(ax) sin(ay) u_y - u, "
-              "u = exp(-(2 a^2 + 1) t) sin(ax) sin(ay)",
+     .title = "u_t = u_xx + u_yy + sin(ax) cos(ay) u_x - cos(ax) sin(ay) u_y - u, u = exp(-(2 a^2 "
+              "+ 1) t) sin(ax) sin(ay)",
      .source = "Foster 2011, Section 4.1, Model 3",
      .parameters = model3_parameters,
      .code = 3,
      CALLS},
     {.id = "model4",
-     .title = "u_t = u_xx + u_yy + u_x + u_y + u + (1+xy) cos t - (1+x)(1+y) sin t, "
-              "u = (1+xy) sin t",
+     .title =
+         "u_t = u_xx + u_yy + u_x + u_y + u + (1+xy) cos t - (1+x)(1+y) sin t, u = (1+xy) sin t",
      .source = "Foster 2011, Section 4.1, Model 4",
      .parameters = model4_parameters,
      .code = 4,

@@ -134,12 +134,8 @@ const struct variant parabolic_variants[] = {
 };
 
 const struct family parabolic_family = {
-    .id = "parabolic",
-    .title = "parabolic equations in two dimensions on a checkerboard",
-    .problems = parabolic_problems,
-    .variants = parabolic_variants,
-    .rate = "throughput",
-    .rate_unit = "point/s",
-    .rate_shown = "Mpts/s",
-    .rate_scale = 1e6,
+    "parabolic",        "parabolic equations in two dimensions on a checkerboard",
+    parabolic_problems, parabolic_variants,
+    "throughput",       "point/s",
+    "Mpts/s",           1e6,
 };

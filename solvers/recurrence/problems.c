@@ -58,10 +58,10 @@ enum status recurrence_coefficients(const struct params *at, int *m, double *a)
         const long wanted = get_long(at, "m");
         const enum status status = parse_list("a", get_text(at, "a"), MAX_ORDER, a, m);
         if (status == OK && wanted != 0 && wanted != *m)
-            return because(ERR_ARGS,
-                           "a=%s has %d numbers and m = %ld; make m equal to their number, "
-                           "or leave it out",
-                           get_text(at, "a"), *m, wanted);
+            return because(
+                ERR_ARGS,
+                "a=%s has %d numbers and m = %ld; make m equal to their number, or leave it out",
+                get_text(at, "a"), *m, wanted);
         return status;
     }
     *m = code == PREFIX ? 1 : (int)get_long(at, "m");
@@ -107,8 +107,8 @@ enum status recurrence_shape(const struct params *at, double ratio, size_t *r, s
         columns >= 1 && rows >= 1 && columns <= n / rows && (rows >= (size_t)m || columns == 1);
     if (!good)
         return because(ERR_ARGS,
-                       "r = %zu columns of s = %zu rows (0: not even one) do not fit n = %zu and "
-                       "m = %d; choose r >= 1 and s >= m with r s <= n, or r = 1",
+                       "r = %zu columns of s = %zu rows (0: not even one) do not fit n = %zu and m "
+                       "= %d; choose r >= 1 and s >= m with r s <= n, or r = 1",
                        columns, rows, n, m);
     *r = columns;
     *s = rows;

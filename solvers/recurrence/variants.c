@@ -163,12 +163,8 @@ const struct variant recurrence_variants[] = {
 };
 
 const struct family recurrence_family = {
-    .id = "recurrence",
-    .title = "linear recurrences with constant coefficients",
-    .problems = recurrence_problems,
-    .variants = recurrence_variants,
-    .rate = "performance",
-    .rate_unit = "flop/s",
-    .rate_shown = "Gflop/s",
-    .rate_scale = 1e9,
+    "recurrence",        "linear recurrences with constant coefficients",
+    recurrence_problems, recurrence_variants,
+    "performance",       "flop/s",
+    "Gflop/s",           1e9,
 };

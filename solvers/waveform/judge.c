@@ -48,8 +48,8 @@ static enum status read_trailer(const struct waveform *p, const struct solution 
     free(at.err);
     if (on || at.iterations != out->iterations || at.outcome != outcome)
         return because(WRONG,
-                       "with these corrections a run stops otherwise than after %ld "
-                       "iterations with outcome %g",
+                       "with these corrections a run stops otherwise than after %ld iterations "
+                       "with outcome %g",
                        out->iterations, outcome);
     out->outcome = at.outcome;
     return OK;

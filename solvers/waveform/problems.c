@@ -257,8 +257,7 @@ static enum status make(const struct params *at, struct waveform *p)
                            .amplitude = 1};
     if (p->points <= (size_t)waveform_methods[p->method].steps)
         return because(ERR_ARGS,
-                       "N = %zu points are the start of a two-step method alone; choose 3 "
-                       "or more",
+                       "N = %zu points are the start of a two-step method alone; choose 3 or more",
                        p->points);
     p->diagonal = malloc((1 + MAX_BANDS) * p->d * sizeof *p->diagonal);
     p->y0 = malloc(2 * p->d * sizeof *p->y0);

@@ -225,10 +225,10 @@ enum status stepper_next(struct stepper *s)
     }
     const bool found = moved <= 64 * DBL_EPSILON * largest;
     if (!found)
-        return because(ERR_DIVERGED,
-                       "Jacobi's iteration does not find y at point %zu; choose a smaller T or "
-                       "more points N",
-                       s->n + 1);
+        return because(
+            ERR_DIVERGED,
+            "Jacobi's iteration does not find y at point %zu; choose a smaller T or more points N",
+            s->n + 1);
     s->next = s->y1;
     s->y1 = s->y;
     s->y = y;

@@ -181,8 +181,8 @@ const struct variant waveform_variants[] = {
 };
 
 const struct family waveform_family = {
-    .id = "waveform",
-    .title = "waveform relaxation of linear systems of differential equations",
-    .problems = waveform_problems,
-    .variants = waveform_variants,
+    "waveform",
+    "waveform relaxation of linear systems of differential equations",
+    waveform_problems,
+    waveform_variants,
 };
