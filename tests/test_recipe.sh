@@ -137,15 +137,9 @@ cat >cases/squares2026.c <<'C'
 #include "reprise.h"
 
 static const struct exhibit exhibits[] = {
-    {.id = "squares2026-table1",
-     .where = "Table 1",
-     .title = "Time of the squares; it's short",
-     .family = "squares",
-     .cases = {{.id = "first"}},
-     .variants = {"LOOP", "@limit", "@peer"},
-     .metric = "time",
-     .axis = {.smoke = "10,20", .quick = "10,20", .paper = "10,20"},
-     .figure = "time, s"},
+    {"squares2026-table1", "Table 1", "Time of the squares; it's short", "squares", "time",
+     .cases = {{.id = "first"}}, .variants = {"LOOP", "@limit", "@peer"},
+     .axis = {.smoke = "10,20", .quick = "10,20", .paper = "10,20"}, .figure = "time, s"},
     {.id = NULL},
 };
 

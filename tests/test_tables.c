@@ -11,6 +11,7 @@
 
 #include "base/core.h"
 #include "base/embedded.h"
+#include "base/intern.h"
 #include "base/record.h"
 #include "machine/device.h"
 #include "run/metrics.h"
@@ -308,9 +309,8 @@ static bool has_cell(const struct exhibit *e, const char *variant,
         for (const char *const *id = exhibit_variants(e); *id != NULL; id++)
             for (int p = 0; p < 3; p++)
                 for (int k = 0; k < count; k++) {
-                    char path[256];
-                    snprintf(path, sizeof path, "%s/%s/%s/%s/%s", e->id, of->id, *id, precisions[p],
-                             n[k]);
+                    const char *const path =
+                        internf("%s/%s/%s/%s/%s", e->id, of->id, *id, precisions[p], n[k]);
                     any = any ||
                           ((variant == NULL || strcmp(variant, *id) == 0) && match(glob, path));
                 }

@@ -1,7 +1,7 @@
 /*
  * Figures: the script of an exhibit's figure, which gnuplot draws in the folder of the run. Its
- * head says what the exhibit and its family say: metric, variants, axes, and how each variant
- * looks. The rest is that of plots/EXHIBIT.gp, or loads what suits the exhibit from plots/lib/.
+ * head says what the exhibit and its family say: metric, axes, variants and their roles. The
+ * rest is that of plots/EXHIBIT.gp, or loads from plots/lib/ what suits the exhibit.
  */
 #include "report/figures.h"
 
