@@ -6,7 +6,7 @@
 
 static const struct exhibit exhibits[] = {
     {"ceilings", "this machine", "What this machine gives at best", "ceilings", "time",
-     .cases = {{.id = "machine"}},
+     .cases = {{"machine"}},
      .variants = {"copy", "write", "fma", "launch", "host-update", "host-fma"},
      .axis = {.smoke = "2^16", .quick = "2^22", .paper = "2^26"}},
     {.id = NULL},

@@ -12,56 +12,41 @@
     "left out: takes too long on this variant; the time of its steps is in cf2011-steps"
 #define DOUBLE_PRINTED "left out: the paper has Willmore flow in double precision alone"
 
-/* The errors of a table in three norms, and their orders. */
-#define NORM(table_, printed_, case_, precision_, norm_, name_, figure_, ...)                      \
-    {.id = "cf2011-table" table_ "-" norm_,                                                        \
-     .where = "Table " table_,                                                                     \
-     .title = "Error in " name_ ", " printed_,                                                     \
-     .family = "curvature",                                                                        \
-     .variants = {__VA_ARGS__},                                                                    \
-     .metric = "error_" norm_,                                                                     \
-     .view_of = "cf2011-" case_,                                                                   \
-     .precision = precision_,                                                                      \
-     .figure = figure_},                                                                           \
-    {                                                                                              \
-        .id = "cf2011-table" table_ "-eoc-" norm_, .where = "Table " table_,                       \
-        .title = "Experimental order of convergence in " name_ ", " printed_,                      \
-        .family = "curvature", .variants = {__VA_ARGS__}, .metric = "order_error_" norm_,          \
-        .view_of = "cf2011-" case_, .precision = precision_                                        \
-    }
-#define ERRORS(table_, printed_, case_, precision_, ...)                                           \
-    NORM(table_, printed_, case_, precision_, "l1", "L1", NULL, __VA_ARGS__),                      \
-        NORM(table_, printed_, case_, precision_, "l2", "L2", "error in L2", __VA_ARGS__),         \
-        NORM(table_, printed_, case_, precision_, "linf", "Linf", NULL, __VA_ARGS__)
+#define ALL "cpu1", "cpuN", "gpu", "@limit"
 
-#define SPEEDUPS(table_, more_, case_, printed_)                                                   \
-    .id = "cf2011-table" table_ more_ "-speedup", .where = "Table " table_,                        \
-    .title = "Speed-up, " printed_, .family = "curvature",                                         \
-    .variants = {"cpuN/cpu1", "gpu/cpu1", "gpu/cpuN", "gpu-coop/cpuN"}, .metric = "speedup",       \
-    .view_of = "cf2011-" case_
+/* A part of a table: the view of another exhibit's runs. */
+#define VIEW(table_, part_, title_, metric_, case_, ...)                                           \
+    {                                                                                              \
+        "cf2011-table" table_ part_, "Table " table_, title_, "curvature", metric_,                \
+            .view_of = "cf2011-" case_, __VA_ARGS__                                                \
+    }
+
+/* The errors of a table in three norms, and their orders. */
+#define NORM(table_, printed_, case_, norm_, name_, figure_, ...)                                  \
+    VIEW(table_, "-" norm_, "Error in " name_ ", " printed_, "error_" norm_, case_,                \
+         .falls_with_h = true, .figure = figure_, __VA_ARGS__),                                    \
+        VIEW(table_, "-eoc-" norm_, "Experimental order of convergence in " name_ ", " printed_,   \
+             "order_error_" norm_, case_, __VA_ARGS__)
+#define ERRORS(table_, printed_, case_, precision_, ...)                                           \
+    NORM(table_, printed_, case_, "l1", "L1", NULL, .precision = precision_,                       \
+         .variants = {__VA_ARGS__}),                                                               \
+        NORM(table_, printed_, case_, "l2", "L2", "error in L2", .precision = precision_,          \
+             .variants = {__VA_ARGS__}),                                                           \
+        NORM(table_, printed_, case_, "linf", "Linf", NULL, .precision = precision_,               \
+             .variants = {__VA_ARGS__})
+
+#define SPEEDUPS(table_, part_, printed_, case_, ...)                                              \
+    VIEW(table_, part_ "-speedup", "Speed-up, " printed_, "speedup", case_,                        \
+         .variants = {"cpuN/cpu1", "gpu/cpu1", "gpu/cpuN", "gpu-coop/cpuN"}, __VA_ARGS__)
 
 /* Times, Gflop/s and speed-ups of a table. */
-#define TIMES(table_, printed_, case_, precision_)                                                 \
-    {.id = "cf2011-table" table_,                                                                  \
-     .where = "Table " table_,                                                                     \
-     .title = "Time to T, " printed_,                                                              \
-     .family = "curvature",                                                                        \
-     .variants = {"cpu1", "cpuN", "gpu", "@limit"},                                                \
-     .metric = "time",                                                                             \
-     .view_of = "cf2011-" case_,                                                                   \
-     .precision = precision_,                                                                      \
-     .figure = "time, s"},                                                                         \
-        {.id = "cf2011-table" table_ "-gflops",                                                    \
-         .where = "Table " table_,                                                                 \
-         .title = "Gflop/s, " printed_ "; ours by the paper's 85 and 303 a node, without forcing", \
-         .family = "curvature",                                                                    \
-         .variants = {"cpu1", "cpuN", "gpu", "@limit"},                                            \
-         .metric = "performance",                                                                  \
-         .view_of = "cf2011-" case_,                                                               \
-         .precision = precision_},                                                                 \
-    {                                                                                              \
-        SPEEDUPS(table_, "", case_, printed_), .precision = precision_                             \
-    }
+#define TIMES(table_, printed_, case_, ...)                                                        \
+    VIEW(table_, "", "Time to T, " printed_, "time", case_, .variants = {ALL},                     \
+         .figure = "time, s", __VA_ARGS__),                                                        \
+        VIEW(table_, "-gflops",                                                                    \
+             "Gflop/s, " printed_ "; ours by the paper's 85 and 303 a node, without forcing",      \
+             "performance", case_, .variants = {ALL}, __VA_ARGS__),                                \
+        SPEEDUPS(table_, "", printed_, case_, __VA_ARGS__)
 
 #define MCF_SINGLE "mean-curvature flow, single precision"
 #define MCF_DOUBLE "mean-curvature flow, double precision"
@@ -70,12 +55,12 @@
 static const struct exhibit exhibits[] = {
     {"cf2011-mcf", "Tables 2, 3, 5, 6",
      "Mean-curvature flow to T = 0.1; the tables show parts of it", "curvature", "time",
-     .cases = {{.id = "mcf"}}, .variants = {"cpu1", "cpuN", "gpu", "@limit"},
+     .cases = {{"mcf"}}, .variants = {ALL},
      .axis = {.smoke = "16,32", .quick = "16,32,64", .paper = "16,32,64,128,256,512,1024"},
      .fixed = {{"row16", "nodes"}},
      .up_to = {{"mcf/cpu1/*", 256, TOO_LONG}, {"mcf/cpuN/*", 512, TOO_LONG}}},
     {"cf2011-willmore", "Table 7", "Willmore flow to T = 0.1", "curvature", "time",
-     .cases = {{.id = "willmore"}}, .variants = {"cpu1", "cpuN", "gpu", "@limit"},
+     .cases = {{"willmore"}}, .variants = {ALL},
      .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256"},
      .fixed = {{"row16", "nodes"}}, .precision = "double",
      .up_to = {{"willmore/cpu1/*", 32, TOO_LONG},
@@ -83,53 +68,47 @@ static const struct exhibit exhibits[] = {
                {"willmore/*", 128, TOO_LONG}}},
     {"cf2011-willmore-errors", "Table 4",
      "Error in Linf, Willmore flow, which the paper finds unreasonable in single precision",
-     "curvature", "error_linf", .cases = {{.id = "willmore"}}, .variants = {"gpu-coop"},
-     .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256"},
+     "curvature", "error_linf", .cases = {{"willmore"}}, .variants = {"gpu-coop"},
+     .falls_with_h = true, .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256"},
      .fixed = {{"row16", "nodes"}}, .up_to = {{"willmore/*/single", 64, DOUBLE_PRINTED}}},
     ERRORS("2", MCF_SINGLE, "mcf", "single", "gpu", "gpu-coop", "cpu1", "@limit"),
     ERRORS("3", MCF_DOUBLE, "mcf", "double", "gpu", "gpu-coop", "cpu1", "@limit"),
     ERRORS("4", WILLMORE, "willmore-errors", "double", "gpu-coop"),
-    TIMES("5", MCF_SINGLE, "mcf", "single"),
-    TIMES("6", MCF_DOUBLE, "mcf", "double"),
-    TIMES("7", WILLMORE, "willmore", "double"),
+    TIMES("5", MCF_SINGLE, "mcf", .precision = "single"),
+    TIMES("6", MCF_DOUBLE, "mcf", .precision = "double"),
+    TIMES("7", WILLMORE, "willmore", .precision = "double"),
     {"cf2011-figure1", "Figure 1",
      "Evolution of sin(3 pi r) by mean-curvature flow at t = 0, 0.025, 0.1, 0.5", "curvature",
-     "time", .cases = {{.id = "mcf-figure"}}, .variants = {"cpu1", "cpuN", "gpu", "@limit"},
+     "time", .cases = {{"mcf-figure"}}, .variants = {ALL},
      .axis = {.smoke = "16", .quick = "48", .paper = "48,128"}, .fields = "mcf-figure/cpuN/*"},
     {"cf2011-figure1-single", "Figure 1",
      "Largest distance between the surfaces of single and double precision at t = 0.5", "curvature",
-     "off_double", .variants = {"cpu1", "cpuN", "gpu", "@limit"}, .view_of = "cf2011-figure1",
-     .precision = "single"},
+     "off_double", .variants = {ALL}, .view_of = "cf2011-figure1", .precision = "single"},
     {"cf2011-figure1-area", "Figure 1",
      "Least ratio of the surface's areas from one drawn time to the next; above 1 it falls",
-     "curvature", "area_fall", .variants = {"cpu1", "cpuN", "gpu", "@limit"},
-     .view_of = "cf2011-figure1"},
+     "curvature", "area_fall", .variants = {ALL}, .view_of = "cf2011-figure1"},
     {"cf2011-figure2", "Figure 2",
      "Evolution of sin(3 pi r) by Willmore flow at t = 0, 0.01, 0.025, 0.1: accepted steps",
-     "curvature", "steps_accepted", .cases = {{.id = "willmore-figure"}},
+     "curvature", "steps_accepted", .cases = {{"willmore-figure"}},
      .variants = {"cpuN", "gpu-coop"}, .axis = {.smoke = "8", .quick = "16", .paper = "16,64"},
      .precision = "double", .up_to = {{"*/cpuN/*", 16, "left out: gpu-coop has the same bits"}},
      .fields = "*"},
     {"cf2011-table8", "Table 8", "Time of the evolution in Figure 1", "curvature", "time",
-     .variants = {"cpu1", "cpuN", "gpu", "@limit"}, .view_of = "cf2011-figure1"},
+     .variants = {ALL}, .view_of = "cf2011-figure1"},
     {"cf2011-figure2-time", "Table 8",
      "Time of the evolution in Figure 2, to the size that takes no minutes", "curvature", "time",
-     .cases = {{.id = "willmore-figure"}}, .variants = {"cpu1", "cpuN", "gpu", "@limit"},
+     .cases = {{"willmore-figure"}}, .variants = {ALL},
      .axis = {.smoke = "8", .quick = "16", .paper = "16,64,128"}, .precision = "double",
      .up_to = {{"*/cpu*/*", 16, TOO_LONG}, {"*", 64, TOO_LONG}}},
     {"cf2011-table8-willmore", "Table 8", "Time of the evolution in Figure 2", "curvature", "time",
-     .variants = {"cpu1", "cpuN", "gpu", "@limit"}, .view_of = "cf2011-figure2-time"},
-    {SPEEDUPS("8", "", "figure1", "evolution in Figure 1")},
-    {SPEEDUPS("8", "-willmore", "figure2-time", "evolution in Figure 2")},
+     .variants = {ALL}, .view_of = "cf2011-figure2-time"},
+    SPEEDUPS("8", "", "evolution in Figure 1", "figure1", .precision = NULL),
+    SPEEDUPS("8", "-willmore", "evolution in Figure 2", "figure2-time", .precision = NULL),
     {"cf2011-kernels", "Table 1",
      "Throughput of gpu's kernels, each by itself; the table shows a part of it",
      "curvature-kernels", "bandwidth",
-     .cases = {{.id = "combine"},
-               {.id = "reduction"},
-               {.id = "mcf"},
-               {.id = "willmore"},
-               {.id = "forcing-mcf"},
-               {.id = "forcing-willmore"}},
+     .cases =
+         {{"combine"}, {"reduction"}, {"mcf"}, {"willmore"}, {"forcing-mcf"}, {"forcing-willmore"}},
      .variants = {"gpu"}, .axis = {.smoke = "16", .quick = "64", .paper = "512,4096"}},
     {"cf2011-table1", "Table 1", "Throughput of gpu's kernels, single precision",
      "curvature-kernels", "bandwidth", .variants = {"gpu"}, .view_of = "cf2011-kernels",
@@ -138,8 +117,7 @@ static const struct exhibit exhibits[] = {
      "occupancy", .variants = {"gpu"}, .of_machine = true, .view_of = "cf2011-kernels"},
     {"cf2011-steps", "not in the paper",
      "Time of one attempted step, of ten, where a run to T takes too long as well", "curvature",
-     "time_per_step", .cases = {{.id = "mcf"}, {.id = "willmore"}, {.id = "willmore-figure"}},
-     .variants = {"cpu1", "cpuN", "gpu", "@limit"},
+     "time_per_step", .cases = {{"mcf"}, {"willmore"}, {"willmore-figure"}}, .variants = {ALL},
      .axis = {.smoke = "16", .quick = "64", .paper = "64,128,256,512,1024"},
      .fixed = {{"attempts", "10"}, {"tau0", "1e-8"}},
      .up_to = {{"willmore*/*/single", 64, DOUBLE_PRINTED},

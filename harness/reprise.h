@@ -236,7 +236,8 @@ struct exhibit {                    /* tables end by a row without id */
      * of that role that are not named otherwise; of a view also ratios, "A2D/A1D". */
     const char *variants[MAX_NAMES];
     bool of_machine; /* the metric is the machine's, as times are: compared, never right or wrong */
-    struct axis axis; /* of the problem's size */
+    bool falls_with_h; /* the metric is an error: its order in h, where judge() gives h, is shown */
+    struct axis axis;  /* of the problem's size */
     struct setting fixed[MAX_NAMES];
     const char *published; /* exhibit whose printed values are set beside ours; null: its own */
     const char *precision; /* null: all that the variants have */

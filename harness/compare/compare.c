@@ -190,7 +190,7 @@ static bool has_exhibit(const struct folder *folder, const char *exhibit)
     return has;
 }
 
-/* Of the job of that exhibit; null: the run has no such job. */
+/* A job's records on both sides; null: that run has no such job. */
 static void add_pair(struct sides *all, const char *exhibit, const struct record *base,
                      const struct record *now_)
 {
@@ -306,7 +306,7 @@ static void make_rule(struct sides *all, double noise)
     find_noise(all, noise);
 }
 
-/* Of these two runs, of one program on one machine. NaN: no job has an interval. */
+/* The noise that these two runs show, if one program made both. NaN: no job has an interval. */
 static double noise_between(const struct sides *all, int *jobs)
 {
     struct ratio *ratios = calloc(all->count + 1, sizeof *ratios);
@@ -358,7 +358,7 @@ static void put_pair(struct table *t, const struct pair *p, bool same_machine)
     }
 }
 
-/* Of each variant of an exhibit, and of its shares, over the jobs that have a ratio. */
+/* A mean for each variant of an exhibit, over its jobs that have a ratio; and of their shares. */
 static void put_means(const struct sides *all, bool markdown)
 {
     bool *done = calloc(all->count + 1, sizeof *done);

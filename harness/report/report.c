@@ -107,7 +107,7 @@ static void add_lines(const struct folder *folder, const struct key *job, struct
         text_add(out, "%s%zu-%zu", out->length > 0 ? ", " : "", first, last);
 }
 
-/* Of a speed-up "A/B" both jobs; B may have one precision only. */
+/* A speed-up "A/B" is from two jobs; B may have one precision only. */
 static void add_sides(const struct report *report, const struct cell *c, const char *n,
                       struct text *out)
 {

@@ -216,8 +216,8 @@ static double elsewhere(const struct folder *folder, const struct cell *c, const
     return NAN;
 }
 
-/* Of a job that no plan has: the time of one of its steps, times the steps that another variant
- * takes. Nothing else uses it, for it is no measurement. */
+/* What a job would take that no plan has: the time of one of its steps, times the steps that
+ * another variant takes. Nothing else uses it, for it is no measurement. */
 static double projected(const struct layout *l, const struct cell *c)
 {
     const struct folder *const folder = &l->all->folder;
@@ -370,10 +370,9 @@ static int table_lines(const struct layout *l, struct line out[MOST_LINES])
     for (int i = 0; i < MOST_LINES && lines[i].label != NULL; i++) {
         const bool printed = lines[i].word == published_word || lines[i].word == ratio_word ||
                              lines[i].word == verdict_word;
-        const bool missing = (printed && first[0] == '\0') ||
-                             (lines[i].word == second_word && second[0] == '\0') ||
-                             (lines[i].word == order_word &&
-                              !(widths && l->n_count > 1 && strstr(e->metric, "err") != NULL));
+        const bool missing =
+            (printed && first[0] == '\0') || (lines[i].word == second_word && second[0] == '\0') ||
+            (lines[i].word == order_word && !(widths && l->n_count > 1 && e->falls_with_h));
         if (missing)
             continue;
         out[count] = lines[i];

@@ -11,7 +11,7 @@ const struct variant *find_variant(const struct family *family, const char *id,
                                    const char *precision);
 const struct exhibit *find_exhibit(const char *id, const struct paper **paper);
 const struct exhibit_case *find_case(const struct exhibit *exhibit, const char *id);
-/* Of a family's problems, the one of the case; null: not there. */
+/* The problem that a case is of; null: the family has it not. */
 const struct problem *case_problem(const struct family *family, const struct exhibit_case *of);
 
 /* The exhibit itself, or the one that a view shows: it has the cases and the sizes. */

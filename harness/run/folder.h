@@ -16,7 +16,7 @@ struct record { /* what a run has of a job */
     double batch, bytes, useful;
     double rate; /* printed instead of a time: `useful` over it */
     size_t rounds;
-    /* Of each round that is good: its median in s, the same times the clock (NaN: not read), and
+    /* For each round that is good: its median in s, the same times the clock (NaN: not read), and
      * how many solves made a sample. Where samples were read. */
     double *medians, *cycles, *batches;
 };

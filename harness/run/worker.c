@@ -24,9 +24,9 @@
 #include "run/rows.h"
 #include "run/status.h"
 
-/* Of the limit; beyond it, work was left out. The limit is the memory's: data that stay in a cache
- * move faster, but by no more than the first number on any machine we know. A host's memory has
- * other users, who may leave after its ceiling was measured. */
+/* Multiples of the limit; beyond them, work was left out. The limit is the memory's: data that stay
+ * in a cache move faster, but by no more than the first number on any machine we know. A host's
+ * memory has other users, who may leave after its ceiling was measured. */
 static const double impossible_in_cache = 30, impossible = 1.02, impossible_on_host = 1.5;
 
 enum { FEWEST_OF_A_CEILING = 7 }; /* samples */

@@ -8,7 +8,7 @@
 half_width = 2.0
 set datafile separator comma
 
-# Of several sizes, the largest; the size is the word before .csv.
+# The largest of several sizes; the size is the word before .csv.
 largest(pattern) = system("ls fields/" . pattern . ".*.csv 2>/dev/null | sort -t. -k5,5n | tail -n 1")
 size_of(name) = int(word(system("echo '" . name . "' | tr . ' '"), 5))
 
