@@ -79,33 +79,24 @@ bool ran_on_gpu(const struct facts *facts)
     return fact_is(facts, "device", "cuda") && facts_get(facts, "gpu_name")[0] != '\0';
 }
 
-/* Reads the first line of a small file; "" if there is none. */
-static void first_line(const char *path, char *out, size_t size)
+const char *proc_value(const char *path, const char *key)
 {
-    out[0] = '\0';
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return;
-    if (fgets(out, (int)size, file) != NULL)
-        out[strcspn(out, "\n")] = '\0';
-    fclose(file);
-}
-
-void proc_value(const char *path, const char *key, char *out, size_t size)
-{
-    char line[512];
-    out[0] = '\0';
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return;
-    while (out[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, key, strlen(key)) != 0 || colon == NULL)
+    const char *out = NULL;
+    char *line = NULL;
+    size_t room = 0;
+    FILE *const file = fopen(path, "r");
+    while (file != NULL && out == NULL && getline(&line, &room, file) >= 0) {
+        const char *value = line;
+        if (key != NULL && strncmp(line, key, strlen(key)) != 0)
             continue;
-        colon += 1 + strspn(colon + 1, " \t");
-        snprintf(out, size, "%.*s", (int)strcspn(colon, "\n"), colon);
+        if (key != NULL)
+            value += strcspn(line, ":") + strspn(line + strcspn(line, ":"), ": \t");
+        out = internf("%.*s", (int)strcspn(value, "\n"), value);
     }
-    fclose(file);
+    free(line);
+    if (file != NULL)
+        fclose(file);
+    return out != NULL ? out : "";
 }
 
 static uint64_t hash(uint64_t so_far, const void *bytes, size_t length) /* FNV-1a */
@@ -147,9 +138,7 @@ static uint64_t code_hash(void)
 
 double available_memory(void)
 {
-    char text[64];
-    proc_value("/proc/meminfo", "MemAvailable", text, sizeof text);
-    return 1024 * strtod(text, NULL);
+    return 1024 * strtod(proc_value("/proc/meminfo", "MemAvailable"), NULL);
 }
 
 const char program_version[] = "reprise " REPRISE_VERSION;
@@ -158,7 +147,6 @@ void facts_collect(struct facts *facts)
 {
     static const char *const variables[] = {"CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS", "OMP_PLACES",
                                             "OMP_PROC_BIND"};
-    char text[512];
     struct utsname kernel;
     facts_add(facts, "schema", "1");
     facts_add(facts, "program", "%s", program_version);
@@ -175,29 +163,21 @@ void facts_collect(struct facts *facts)
     facts_add(facts, "nvcc_flags", "%s", REPRISE_NVCC_FLAGS);
     facts_add(facts, "gpu_archs", "%s", REPRISE_GPU_ARCHS);
     facts_add(facts, "device", "%s", device_kind());
-    proc_value("/proc/cpuinfo", "model name", text, sizeof text);
-    facts_add(facts, "cpu_model", "%s", text[0] != '\0' ? text : "unknown CPU");
+    const char *const model = proc_value("/proc/cpuinfo", "model name");
+    facts_add(facts, "cpu_model", "%s", model[0] != '\0' ? model : "unknown CPU");
     facts_add(facts, "cpu_threads", "%ld", sysconf(_SC_NPROCESSORS_ONLN));
     const long l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
     facts_add(facts, "cpu_l3_bytes", "%ld", l3 > 0 ? l3 : 32L << 20);
-    first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", text, sizeof text);
-    facts_add(facts, "cpu_governor", "%s", text);
-    first_line("/sys/devices/system/cpu/cpufreq/boost", text, sizeof text);
-    facts_add(facts, "cpu_turbo", "%s", text);
-    proc_value("/proc/meminfo", "MemTotal", text, sizeof text);
-    facts_add(facts, "memory_bytes", "%.0f", 1024 * strtod(text, NULL));
-    FILE *cpuinfo = fopen("/proc/cpuinfo", "r");
-    bool virtual = false;
-    char line[8192];
-    while (cpuinfo != NULL && !virtual && fgets(line, sizeof line, cpuinfo) != NULL)
-        virtual = strncmp(line, "flags", 5) == 0 && strstr(line, " hypervisor") != NULL;
-    if (cpuinfo != NULL)
-        fclose(cpuinfo);
-    facts_add(facts, "virtual", "%d", virtual);
+    facts_add(facts, "cpu_governor", "%s",
+              proc_value("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL));
+    facts_add(facts, "cpu_turbo", "%s", proc_value("/sys/devices/system/cpu/cpufreq/boost", NULL));
+    facts_add(facts, "memory_bytes", "%.0f",
+              1024 * strtod(proc_value("/proc/meminfo", "MemTotal"), NULL));
+    facts_add(facts, "virtual", "%d",
+              word_in(proc_value("/proc/cpuinfo", "flags"), "hypervisor", ' '));
     facts_add(facts, "kernel", "%s", uname(&kernel) == 0 ? kernel.release : "");
-    first_line("/proc/loadavg", text, sizeof text);
-    text[strcspn(text, " ")] = '\0';
-    facts_add(facts, "load_start", "%s", text);
+    const char *const load = proc_value("/proc/loadavg", NULL);
+    facts_add(facts, "load_start", "%.*s", (int)strcspn(load, " "), load);
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *value = getenv(variables[i]);
         facts_add(facts, internf("env_%s", variables[i]), "%s", value != NULL ? value : "");
@@ -246,6 +226,16 @@ void facts_finish(struct facts *facts)
     facts_add(facts, "fingerprint", "%016llx", (unsigned long long)print);
 }
 
+enum status facts_read(const struct csv *csv, const char *name, struct facts *facts)
+{
+    if (csv_rows(csv) > MOST_FACTS)
+        return because(ERR_IO, "%s has %zu rows and this program knows %d facts at most", name,
+                       csv_rows(csv), MOST_FACTS);
+    for (size_t i = 0; i < csv_rows(csv); i++)
+        facts_add(facts, csv_row(csv, i)->field[0], "%s", csv_row(csv, i)->field[1]);
+    return OK;
+}
+
 enum status facts_load(const char *folder, struct facts *facts)
 {
     const char *const path = internf("%s/run.csv", folder);
@@ -254,11 +244,7 @@ enum status facts_load(const char *folder, struct facts *facts)
     enum status status = csv_load(path, facts_header, &csv);
     if (status != OK)
         return status;
-    if (csv_rows(csv) > MOST_FACTS)
-        status = because(ERR_IO, "%s has %zu rows and this program knows %d facts at most", path,
-                         csv_rows(csv), MOST_FACTS);
-    for (size_t i = 0; status == OK && i < csv_rows(csv); i++)
-        facts_add(facts, csv_row(csv, i)->field[0], "%s", csv_row(csv, i)->field[1]);
+    status = facts_read(csv, path, facts);
     csv_free(csv);
     if (status == OK && !fact_is(facts, "schema", "1"))
         status = because(ERR_ARGS, "%s has schema '%s' and this program reads schema 1", path,

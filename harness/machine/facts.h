@@ -19,13 +19,17 @@ extern const char program_version[], built_commit[]; /* "reprise 0.1.0", "c12cc9
 void facts_collect(struct facts *facts); /* without the device, which only a worker may touch */
 void facts_collect_device(struct facts *facts);
 void facts_finish(struct facts *facts); /* adds the fingerprint */
+struct csv;
+/* Adds the rows of a run.csv, or of what a worker tells; `name` is for the sentence. */
+enum status facts_read(const struct csv *csv, const char *name, struct facts *facts);
 enum status facts_load(const char *folder, struct facts *facts);
 struct text;
 void facts_print(const struct facts *facts, struct text *out); /* the rows of run.csv */
 enum status facts_save(const char *folder, const struct facts *facts);
 double available_memory(void); /* bytes; 0: unknown */
-/* The value of "key : value" in a file of /proc; "" if it is not there. */
-void proc_value(const char *path, const char *key, char *out, size_t size);
+/* Interned: the value of "key : value" in a file of /proc, or, with a null key, its first line; ""
+ * if it is not there. */
+const char *proc_value(const char *path, const char *key);
 /* Interned: who does the work of a variant in this place, for the records. */
 const char *hardware_name(const struct facts *facts, enum place place);
 /* Interned: the machine as the name of a folder, "nvidia-h200". */

@@ -128,32 +128,26 @@ const char *worker_death(struct worker *worker)
                                                 waited ? WEXITSTATUS(state) : -1));
 }
 
-static enum status ask_facts(const char *program, struct facts *facts)
+enum status run_facts(const char *program, struct facts *facts)
 {
     struct worker worker;
-    struct text rows = {0};
+    struct text rows = {0}, all = {0};
+    struct csv *csv = NULL;
+    *facts = (struct facts){0};
     enum status status = worker_start(&worker, program, "--facts", "/dev/null");
     if (status != OK)
         return status;
     const enum answer answer = worker_read(&worker, &rows, 60);
     worker_stop(&worker, answer != ANSWERED);
-    struct csv *csv = NULL;
-    struct text all = {0};
     text_add(&all, "%s%s", facts_header, rows.data);
     if (answer != ANSWERED)
         status = because(ERR_DEVICE, "a worker could not tell what this machine is");
     else
         status = csv_parse(all.data, "the worker's facts", &csv);
-    for (size_t i = 0; status == OK && i < csv_rows(csv); i++)
-        facts_add(facts, csv_row(csv, i)->field[0], "%s", csv_row(csv, i)->field[1]);
+    if (status == OK)
+        status = facts_read(csv, "what a worker tells", facts);
     csv_free(csv);
     text_free(&all);
     text_free(&rows);
     return status;
-}
-
-enum status run_facts(const char *program, struct facts *facts)
-{
-    *facts = (struct facts){0};
-    return ask_facts(program, facts);
 }

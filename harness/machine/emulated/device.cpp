@@ -58,11 +58,10 @@ bool device_has_time(void)
 
 enum status device_open(struct device_facts *facts)
 {
-    char model[100];
-    proc_value("/proc/cpuinfo", "model name", model, sizeof model);
+    const char *const model = proc_value("/proc/cpuinfo", "model name");
     *facts = {};
     snprintf(facts->kind, sizeof facts->kind, "emulated");
-    snprintf(facts->name, sizeof facts->name, "emulated on %s",
+    snprintf(facts->name, sizeof facts->name, "emulated on %.100s",
              model[0] != '\0' ? model : "an unknown CPU");
     facts->multiprocessors = emulated::os_threads();
     facts->mig = facts->persistence = -1;
