@@ -662,6 +662,7 @@ static void test_report(void)
     check(strstr(first[3], "2e-06 [1.9e-06, 2.1e-06]") != NULL, "a time stands with its interval");
     check(strstr(first[5], "EXPLAINED(T1)") != NULL && strstr(first[5], "DIFFERS") != NULL,
           "a table has the verdicts");
+    check(strstr(first[5], "order in h") == NULL, "and no order of what is no error");
     check(strstr(first[6], "DIFFERS") != NULL, "so has the one in LaTeX");
     check(strstr(first[7], "<a href=\"#trial-T1\">T1</a>") != NULL &&
               strstr(first[7], "<tr id=\"trial-T1\">") != NULL,
