@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "base/core.h"
+#include "base/intern.h"
+#include "base/key.h"
 #include "run/metrics.h"
+#include "run/status.h"
 #include "run/worker.h"
 #include "tap.h"
 #include "verdict/verdict.h"
@@ -359,9 +362,80 @@ static void test_refused_metric(void)
           "an answer whose judge misnames a metric has failed");
 }
 
+/* A path and its key, both ways; what is no path; and keys that differ in one part. */
+static void test_keys(void)
+{
+    static const struct {
+        const char *path, *variant; /* null: it is no path */
+    } cases[] = {{"table1/p1/A2D/double/1048576", "A2D"},
+                 {"t/c/A/B/single/mean 1-2", "A/B"},
+                 {"t/m=4/GPU+CPU/mixed/2^20", "GPU+CPU"},
+                 {"t/c/v/double", NULL},
+                 {"t/c/v/double/", NULL},
+                 {"/c/v/double/1", NULL},
+                 {"t//v/double/1", NULL},
+                 {"t/c//double/1", NULL},
+                 {"t/c/v//1", NULL},
+                 {"", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct key key;
+        const bool parsed = key_parse(cases[i].path, &key);
+        check(parsed == (cases[i].variant != NULL), "'%s' is %s path", cases[i].path,
+              cases[i].variant != NULL ? "a" : "no");
+        if (parsed)
+            check(strcmp(key.variant, cases[i].variant) == 0 &&
+                      strcmp(key_path(&key), cases[i].path) == 0,
+                  "'%s' of %s is printed as it was", cases[i].path, cases[i].variant);
+    }
+    const struct key one = key_make("e", "c", "v", "double", "1");
+    const struct key others[] = {
+        key_make("E", "c", "v", "double", "1"), key_make("e", "C", "v", "double", "1"),
+        key_make("e", "c", "V", "double", "1"), key_make("e", "c", "v", "single", "1"),
+        key_make("e", "c", "v", "double", "2")};
+    const struct key again = key_make("e", "c", "v", "double", "1");
+    check(key_same(&one, &again) && key_hash(&one) == key_hash(&again), "the same key");
+    for (int i = 0; i < 5; i++)
+        check(!key_same(&one, &others[i]) &&
+                  key_same_method(&one, &others[i]) == (i == 1 || i == 4),
+              "another key, %s", key_path(&others[i]));
+}
+
+/* Equal texts are one; and many of them stay what they are while the table grows. */
+static void test_interned(void)
+{
+    enum { MANY = 20000 };
+    static const char *texts[MANY];
+    bool good = true;
+    for (int i = 0; i < MANY; i++)
+        texts[i] = internf("text %d", i);
+    for (int i = 0; i < MANY; i++) {
+        const char *const again = internf("%s %d", "text", i);
+        good = good && again == texts[i] && atoi(again + 5) == i;
+    }
+    check(good, "%d texts are interned once", MANY);
+    check(intern("") == internf("%s", "") && intern("")[0] == '\0', "so is the empty one");
+}
+
+/* The words of a status row's note, there and back. */
+static void test_states(void)
+{
+    for (enum state s = JOB_OK; s <= JOB_CRASHED; s++) {
+        const char *const note = state_note(s, "why: so");
+        check(state_of(note) == s && state_of(state_note(s, "")) == s, "'%s' is a state", note);
+        check(good(s) + went_wrong(s) + (s == JOB_SKIPPED) == 1, "'%s' is one of three", note);
+        check(good(s) || !has_times(s), "'%s': no times without a right answer", note);
+    }
+    check(state_of("okay") == JOB_FAILED && state_of("") == JOB_FAILED, "other words are failures");
+    for (const char *const *word = retry_words(); *word != NULL; word++)
+        check(!good(state_of(*word)), "%s can be retried", *word);
+}
+
 int main(void)
 {
     test_parse_number();
+    test_keys();
+    test_interned();
+    test_states();
     test_params();
     test_texts();
     test_nearest();
