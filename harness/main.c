@@ -183,7 +183,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return ARGP_ERR_UNKNOWN;
     a->text[key] = text != NULL ? text : "";
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (rules[i].key == key)
+        if (rules[i].key == key && text != NULL)
             check_rule(state, &rules[i], text);
     if (key == 'x' && selection->excluded_count == MOST_GLOBS)
         argp_error(state, "more than %d -x", MOST_GLOBS);

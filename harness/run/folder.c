@@ -180,8 +180,7 @@ static enum status reserve_rounds(struct folder *folder, const struct sample *sa
     if (folder->round_values == NULL)
         return because(ERR_MEMORY, "there is no memory for the rounds of %s", folder->name);
     double *next = folder->round_values;
-    for (size_t i = 0; i < folder->record_count; i++) {
-        struct record *r = &folder->records[i];
+    for (struct record *r = folder->records; r < folder->records + folder->record_count; r++) {
         r->medians = next;
         r->cycles = r->medians + r->rounds;
         r->batches = r->cycles + r->rounds;
