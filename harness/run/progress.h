@@ -1,6 +1,5 @@
 /*
- * What a run knows while it goes on: its jobs, how far each is, and its folder. For run.c and
- * resume.c alone.
+ * What a run knows while it goes on: its jobs, how far each is, and its folder.
  */
 #pragma once
 #include "machine/facts.h"
@@ -36,10 +35,11 @@ struct run {
 
 /* The ceilings go on with every worker, and are recorded at the end. */
 bool is_ceiling(const struct run *run, const struct progress *p);
+bool has_round(const struct progress *p, int round); /* it was taken */
 /* A round of a job is over: takes its rows, the status last, and decides whether it was the last.
  */
 enum status take_round(struct run *run, struct progress *p, const struct sample *rows,
                        size_t count);
-/* Makes the run's folder, or goes on in it with --resume: what it holds of our jobs is taken, a
- * half-written tail and what is to be retried are left out. */
+/* resume.c. Makes the run's folder, or goes on in it with --resume: what it holds of our jobs is
+ * taken, a half-written tail and what is to be retried are left out. */
 enum status open_folder(struct run *run);
