@@ -279,8 +279,9 @@ static void test_reason(void)
     word[sizeof word - 1] = '\0';
     check(because(WRONG, "one\ntwo\r\tthree") == WRONG && strcmp(reason(), "one two  three") == 0,
           "a reason is one line");
-    check(because(ERR_IO, "%s", word) == ERR_IO && strlen(reason()) < sizeof word,
-          "a reason of 2999 letters is cut");
+    check(because(ERR_IO, "%s", word) == ERR_IO && strlen(reason()) < sizeof word &&
+              strcmp(reason() + strlen(reason()) - 6, "yyy...") == 0,
+          "a reason of 2999 letters is cut, and says so");
 }
 
 static void test_judgement(void)

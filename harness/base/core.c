@@ -20,8 +20,10 @@ enum status(because)(enum status status, const char *format, ...)
     va_list list;
     char fresh[sizeof sentence]; /* the sentence before may be one of the arguments */
     va_start(list, format);
-    vsnprintf(fresh, sizeof fresh, format, list);
+    const int length = vsnprintf(fresh, sizeof fresh, format, list);
     va_end(list);
+    if (length >= (int)sizeof fresh) /* it says that it goes on */
+        strcpy(fresh + sizeof fresh - sizeof "...", "...");
     memcpy(sentence, fresh, sizeof sentence);
     /* The sentence goes into one line of text and one CSV field. */
     for (char *c = sentence; *c != '\0'; c++)
@@ -165,14 +167,17 @@ enum status parse_list(const char *name, const char *text, int most, double *val
 {
     *count = 0;
     for (const char *item = text; item != NULL; item = strchr(item, ',')) {
-        char number[64];
         item += *count > 0; /* past the comma */
-        snprintf(number, sizeof number, "%.*s", (int)strcspn(item, ","), item);
         if (*count == most)
             return because(ERR_ARGS, "%s=%s has more than %d numbers", name, text, most);
-        if (!parse_number(number, &values[*count]))
-            return because(ERR_ARGS, "%s=%s: '%s' is not a number; write a list as 3,-3,1", name,
-                           text, number);
+        char *const number = strndup(item, strcspn(item, ","));
+        enum status status = OK;
+        if (number == NULL || !parse_number(number, &values[*count]))
+            status = because(ERR_ARGS, "%s=%s: '%s' is not a number; write a list as 3,-3,1", name,
+                             text, number != NULL ? number : item);
+        free(number);
+        if (status != OK)
+            return status;
         (*count)++;
     }
     return OK;
