@@ -7,8 +7,9 @@
 #include "bvp.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "../common/memory.h"
 
 /* The C library has vector versions of these; its header shows them only under -ffast-math. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
@@ -32,6 +33,7 @@ struct block {
 };
 
 struct omp {
+    struct memory memory;
     const struct bvp *in;
     size_t count; /* blocks, the last one perhaps short */
     double *u;    /* [n] */
@@ -162,38 +164,24 @@ static void scan_blocks(const struct omp *o)
     }
 }
 
-static void destroy(void *state)
-{
-    struct omp *o = state;
-    if (o != NULL) {
-        free(o->u);
-        free(o->blocks);
-    }
-    free(o);
-}
-
 static enum status plan(const struct instance *in, void **state)
 {
     const struct bvp *b = in->data;
-    struct omp *o = calloc(1, sizeof *o);
+    struct omp *o = owner_new(sizeof *o);
     if (o == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     o->in = b;
     o->count = (b->n - 1) / BLOCK + 1;
-    o->u = malloc(b->n * sizeof *o->u);
-    o->blocks = malloc(o->count * sizeof *o->blocks);
-    if (o->u == NULL || o->blocks == NULL) {
-        destroy(o);
-        return because(ERR_MEMORY, "there is no memory for an array of %zu values", b->n);
-    }
+    o->u = take(&o->memory, b->n * sizeof *o->u);
+    o->blocks = take(&o->memory, o->count * sizeof *o->blocks);
     /* Touched by the threads that will write there. */
+    const size_t blocks = o->memory.status == OK ? o->count : 0;
 #pragma omp parallel for schedule(static)
-    for (size_t j = 0; j < o->count; j++) {
+    for (size_t j = 0; j < blocks; j++) {
         const size_t left = b->n - j * BLOCK, length = left < BLOCK ? left : BLOCK;
         memset(o->u + j * BLOCK, 0xff, length * sizeof *o->u);
     }
-    *state = o;
-    return OK;
+    return planned(o, o->memory.status, state);
 }
 
 static enum status run(void *state, struct laps *laps)
@@ -232,4 +220,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return OK;
 }
 
-const struct calls bvp_a1_omp = {.plan = plan, .run = run, .fetch = fetch, .destroy = destroy};
+const struct calls bvp_a1_omp = {.plan = plan, .run = run, .fetch = fetch, .destroy = give_back};

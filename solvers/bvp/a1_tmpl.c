@@ -5,9 +5,9 @@
  */
 #include "bvp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "machine/precision.h"
 #include "rhs.h"
 
@@ -18,33 +18,19 @@
 #endif
 
 struct a1 {
+    struct memory memory;
     const struct bvp *in;
     real *u; /* [n] d, then y, then u */
 };
 
-static void destroy(void *state)
-{
-    struct a1 *a = state;
-    if (a != NULL)
-        free(a->u);
-    free(a);
-}
-
 static enum status plan(const struct instance *in, void **state)
 {
-    const struct bvp *b = in->data;
-    struct a1 *a = calloc(1, sizeof *a);
-    real *u = malloc(b->n * sizeof *u);
-    if (a == NULL || u == NULL) {
-        free(a);
-        free(u);
-        return because(ERR_MEMORY, "there is no memory for an array of %zu values", b->n);
-    }
-    memset(u, 0xff, b->n * sizeof *u); /* the pages are in place before a run is timed */
-    a->in = b;
-    a->u = u;
-    *state = a;
-    return OK;
+    struct a1 *a = owner_new(sizeof *a);
+    if (a == NULL)
+        return ERR_MEMORY;
+    a->in = in->data;
+    a->u = take_filled(&a->memory, a->in->n * sizeof *a->u);
+    return planned(a, a->memory.status, state);
 }
 
 static enum status run(void *state, struct laps *laps)
@@ -83,4 +69,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return OK;
 }
 
-const struct calls P(bvp_a1) = {.plan = plan, .run = run, .fetch = fetch, .destroy = destroy};
+const struct calls P(bvp_a1) = {.plan = plan, .run = run, .fetch = fetch, .destroy = give_back};

@@ -6,10 +6,8 @@
  */
 #include "bvp.h"
 
-#include <stdlib.h>
-
+#include "../common/kernels.h"
 #include "../common/order.h"
-#include "machine/device.h"
 #include "machine/launch.h"
 #include "machine/precision.h"
 #include "rhs.h"
@@ -23,6 +21,7 @@
 #endif
 
 struct a2 {
+    struct memory memory;
     const struct bvp *in;
     real *u;         /* device [s][r] */
     real *f;         /* device [n] the user's right-hand side; or null */
@@ -164,19 +163,13 @@ static enum status top_row(const struct a2 *a, real *carry)
 }
 
 /* The user's f as `real`. */
-static enum status upload(struct a2 *a)
+static void upload(struct a2 *a)
 {
-    const struct bvp *b = a->in;
-    real *const f = (real *)malloc(b->n * sizeof *f);
-    if (f == NULL)
-        return because(ERR_MEMORY, "there is no memory for a copy of the %zu values of f", b->n);
-    for (size_t i = 0; i < b->n; i++)
-        f[i] = (real)b->f[i];
-    enum status status = device_alloc((void **)&a->f, b->n * sizeof *f);
-    if (status == OK)
-        status = device_put(a->f, f, b->n * sizeof *f);
-    free(f);
-    return status;
+    const size_t n = a->in->n;
+    real *const f = (real *)take(&a->memory, n * sizeof *f);
+    for (size_t i = 0; i < n && f != NULL; i++)
+        f[i] = (real)a->in->f[i];
+    take_copy(&a->memory, &a->f, f, n);
 }
 
 static int device_code(const struct bvp *b)
@@ -186,24 +179,10 @@ static int device_code(const struct bvp *b)
     return b->code == RHS_P1 ? RHS_P1_HISTORICAL : RHS_P2_HISTORICAL;
 }
 
-static void destroy(void *state)
-{
-    struct a2 *a = (struct a2 *)state;
-    if (a != NULL) {
-        device_free(a->u);
-        device_free(a->f);
-        free(a->row);
-        free(a->rest);
-        free(a->from);
-    }
-    free(a);
-}
-
 static enum status plan(const struct instance *in, void **state)
 {
     const struct bvp *b = (const struct bvp *)in->data;
     const size_t cells = b->r * b->s, blocks = (b->r + (size_t)b->block - 1) / (size_t)b->block;
-    enum status status = OK;
     if (REAL_IS_DOUBLE && b->historical)
         return because(ERR_ARGS, "arithmetic=historical applies to single and mixed variants; "
                                  "leave it out for a double one");
@@ -212,28 +191,21 @@ static enum status plan(const struct instance *in, void **state)
                        "r = %zu columns make more blocks than one launch can have; "
                        "choose a smaller r or a larger block",
                        b->r);
-    struct a2 *a = (struct a2 *)calloc(1, sizeof *a);
+    struct a2 *a = (struct a2 *)owner_new(sizeof *a);
     if (a == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     a->in = b;
     a->h = (real)(1.0 / (double)b->n);
     a->block = (unsigned)b->block;
     a->grid = dim3((unsigned)blocks);
     a->device_code = device_code(b);
-    a->row = (real *)malloc(b->r * sizeof *a->row);
-    a->rest = (real *)malloc((b->n - cells + 1) * sizeof *a->rest);
-    a->from = (real *)malloc(cells * sizeof *a->from);
-    if (a->row == NULL || a->rest == NULL || a->from == NULL)
-        status = because(ERR_MEMORY, "there is no memory for %zu values on the host", b->n);
-    if (status == OK)
-        status = device_alloc((void **)&a->u, cells * sizeof *a->u);
-    if (status == OK && b->code == RHS_INPUT)
-        status = upload(a);
-    if (status == OK)
-        *state = a;
-    else
-        destroy(a);
-    return status;
+    a->row = (real *)take(&a->memory, b->r * sizeof *a->row);
+    a->rest = (real *)take(&a->memory, (b->n - cells + 1) * sizeof *a->rest);
+    a->from = (real *)take(&a->memory, cells * sizeof *a->from);
+    take_device(&a->memory, &a->u, cells);
+    if (b->code == RHS_INPUT)
+        upload(a);
+    return planned(a, a->memory.status, state);
 }
 
 static enum status run(void *state, struct laps *laps)
@@ -278,4 +250,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return OK;
 }
 
-const struct calls P(bvp_a2) = {plan, NULL, run, fetch, destroy};
+const struct calls P(bvp_a2) = {plan, NULL, run, fetch, give_back};

@@ -7,29 +7,19 @@
 #ifdef HAVE_OPENBLAS
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "rhs.h"
 
 void dptsv_(const int *n, const int *nrhs, double *d, double *e, double *b, const int *ldb,
             int *info);
 
 struct dptsv {
+    struct memory memory;
     const struct bvp *in;
     double *diagonal, *beside, *u; /* [n], [n], [n]; the last entry of `beside` is not used */
 };
-
-static void destroy(void *state)
-{
-    struct dptsv *p = state;
-    if (p != NULL) {
-        free(p->diagonal);
-        free(p->beside);
-        free(p->u);
-    }
-    free(p);
-}
 
 static enum status plan(const struct instance *in, void **state)
 {
@@ -37,23 +27,14 @@ static enum status plan(const struct instance *in, void **state)
     const size_t bytes = b->n * sizeof(double);
     if (b->n > INT_MAX)
         return because(SKIPPED, "LAPACK counts in int, and n = %zu is more than %d", b->n, INT_MAX);
-    struct dptsv *p = calloc(1, sizeof *p);
+    struct dptsv *p = owner_new(sizeof *p);
     if (p == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     p->in = b;
-    p->diagonal = malloc(bytes);
-    p->beside = malloc(bytes);
-    p->u = malloc(bytes);
-    if (p->diagonal == NULL || p->beside == NULL || p->u == NULL) {
-        destroy(p);
-        return because(ERR_MEMORY, "there is no memory for three arrays of %zu values", b->n);
-    }
-    /* The pages are in place before a run is timed. */
-    memset(p->diagonal, 0xff, bytes);
-    memset(p->beside, 0xff, bytes);
-    memset(p->u, 0xff, bytes);
-    *state = p;
-    return OK;
+    p->diagonal = take_filled(&p->memory, bytes);
+    p->beside = take_filled(&p->memory, bytes);
+    p->u = take_filled(&p->memory, bytes);
+    return planned(p, p->memory.status, state);
 }
 
 static enum status run(void *state, struct laps *laps)
@@ -85,6 +66,6 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return OK;
 }
 
-const struct calls bvp_dptsv = {.plan = plan, .run = run, .fetch = fetch, .destroy = destroy};
+const struct calls bvp_dptsv = {.plan = plan, .run = run, .fetch = fetch, .destroy = give_back};
 
 #endif

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../common/memory.h"
 #include "../common/pi.h"
 #include "../common/solution.h"
 #include "rhs.h"
@@ -70,15 +71,6 @@ static int choose_block(const struct params *at, size_t r)
     return r <= 2048 ? 64 : r <= 8192 ? 128 : 256; /* few columns: many blocks, for all cores */
 }
 
-static void destroy(struct instance *in)
-{
-    struct bvp *b = in->data;
-    if (b != NULL)
-        free(b->f);
-    free(b);
-    in->data = NULL;
-}
-
 static enum status create(struct instance *in)
 {
     struct bvp shape = {.n = (size_t)get_long(&in->at, "n"),
@@ -90,20 +82,16 @@ static enum status create(struct instance *in)
     if (status != OK)
         return status;
     shape.block = choose_block(&in->at, shape.r);
-    struct bvp *b = malloc(sizeof *b);
-    if (b == NULL)
-        return because(ERR_MEMORY, "there is no memory for an instance");
-    *b = shape;
-    in->data = b;
-    in->count = b->n;
-    if (in->at.input_path != NULL) {
-        b->code = RHS_INPUT;
-        b->f = malloc(b->n * sizeof *b->f);
-        status = b->f == NULL ? because(ERR_MEMORY, "there is no memory for %zu values of f", b->n)
-                              : read_values(in->at.input_path, b->n, b->f);
+    if (in->at.input_path != NULL)
+        shape.code = RHS_INPUT;
+    in->count = shape.n;
+    const size_t given = shape.code == RHS_INPUT ? shape.n : 0;
+    status = instance_make(in, &shape, sizeof shape, given * sizeof *shape.f);
+    if (status == OK && given > 0) {
+        struct bvp *const b = in->data;
+        b->f = (double *)(b + 1);
+        status = read_values(in->at.input_path, given, b->f);
     }
-    if (status != OK)
-        destroy(in);
     return status;
 }
 
@@ -308,7 +296,7 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
 
 #define COMMON                                                                                     \
     .parameters = parameters, .inputs = inputs, .dump_header = "i,u", .create = create,            \
-    .vary = vary, .judge = judge, .dump = dump, .destroy = destroy
+    .vary = vary, .judge = judge, .dump = dump, .destroy = instance_free
 
 const struct problem bvp_problems[] = {
     {.id = "p1",

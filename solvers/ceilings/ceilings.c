@@ -4,8 +4,7 @@
  */
 #include "ceilings.h"
 
-#include <stdlib.h>
-
+#include "../common/memory.h"
 #include "../common/solution.h"
 #include "machine/device.h"
 
@@ -16,13 +15,9 @@ static const struct parameter parameters[] = {
 
 static enum status create(struct instance *in)
 {
-    double *q = malloc(sizeof *q);
-    if (q == NULL)
-        return because(ERR_MEMORY, "no memory for the ceilings");
-    *q = 1;
-    in->data = q;
+    const double q = 1;
     in->count = (size_t)get_long(&in->at, "n");
-    return OK;
+    return instance_make(in, &q, sizeof q, 0);
 }
 
 static void vary(struct instance *in, uint64_t seed)
@@ -52,15 +47,9 @@ static enum status judge(const struct instance *in, const struct solution *got,
     return OK;
 }
 
-static void destroy(struct instance *in)
-{
-    free(in->data);
-    in->data = NULL;
-}
-
 static const struct problem problems[] = {
     {"machine", "x_i = q a_i", "ours", parameters, .create = create, .vary = vary, .judge = judge,
-     .destroy = destroy},
+     .destroy = instance_free},
     {.id = NULL},
 };
 

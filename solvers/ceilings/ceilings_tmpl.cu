@@ -4,11 +4,10 @@
  */
 #include "machine/launch.h"
 
-#include <stdlib.h>
-
 #include "ceilings.h"
-#include "machine/device.h"
 #include "machine/precision.h"
+
+#include "../common/kernels.h"
 
 enum { BLOCK = 256, WIDTH = 16 / sizeof(real), UNROLL = 4, TILE = BLOCK * UNROLL };
 
@@ -17,44 +16,27 @@ struct alignas(16) vector {
 };
 
 struct ceiling {
+    struct memory memory;
     const struct instance *in;
     size_t n, vectors; /* values, and the whole vectors that they fill */
     real *a, *x;       /* device [vectors][WIDTH] */
 };
 
-static void destroy(void *state)
-{
-    struct ceiling *s = (struct ceiling *)state;
-    if (s != NULL) {
-        device_free(s->a);
-        device_free(s->x);
-    }
-    free(s);
-}
-
 static enum status plan(const struct instance *in, void **state)
 {
-    const size_t vectors = (in->count + WIDTH - 1) / WIDTH, bytes = vectors * sizeof(vector);
-    struct ceiling *s = (struct ceiling *)calloc(1, sizeof *s);
-    real *a = (real *)malloc(bytes);
-    enum status status =
-        s != NULL && a != NULL ? OK : because(ERR_MEMORY, "no memory for %zu values", in->count);
-    if (status == OK)
-        *s = {in, in->count, vectors, NULL, NULL};
-    if (status == OK)
-        status = device_alloc((void **)&s->a, bytes);
-    if (status == OK)
-        status = device_alloc((void **)&s->x, bytes);
-    for (size_t i = 0; i < vectors * WIDTH && status == OK; i++)
+    struct ceiling *s = (struct ceiling *)owner_new(sizeof *s);
+    if (s == NULL)
+        return ERR_MEMORY;
+    s->in = in;
+    s->n = in->count;
+    s->vectors = (s->n + WIDTH - 1) / WIDTH;
+    const size_t values = s->vectors * WIDTH;
+    real *const a = (real *)take(&s->memory, values * sizeof *a);
+    for (size_t i = 0; i < values && a != NULL; i++)
         a[i] = R(CEILING_A(i));
-    if (status == OK)
-        status = device_put(s->a, a, bytes);
-    free(a);
-    if (status == OK)
-        *state = s;
-    else
-        destroy(s);
-    return status;
+    take_copy(&s->memory, &s->a, a, values);
+    take_device(&s->memory, &s->x, values);
+    return planned(s, s->memory.status, state);
 }
 
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
@@ -141,9 +123,9 @@ static enum status run_fma(void *state, struct laps *laps)
     return device_launched("multiply_add");
 }
 
-const struct calls P(ceilings_copy) = {plan, NULL, run_copy, fetch, destroy};
-const struct calls P(ceilings_write) = {plan, NULL, run_write, fetch, destroy};
-const struct calls P(ceilings_fma) = {plan, NULL, run_fma, fetch, destroy};
+const struct calls P(ceilings_copy) = {plan, NULL, run_copy, fetch, give_back};
+const struct calls P(ceilings_write) = {plan, NULL, run_write, fetch, give_back};
+const struct calls P(ceilings_fma) = {plan, NULL, run_fma, fetch, give_back};
 
 #if REAL_IS_DOUBLE
 /* As good as empty: one store shows that it ran. Many behind one another, since their cost is what
@@ -173,5 +155,5 @@ static enum status fetch_launch(void *state, struct solution *out, struct laps *
     return fetch(state, out, laps);
 }
 
-const struct calls ceilings_launch_d = {plan, NULL, run_launch, fetch_launch, destroy};
+const struct calls ceilings_launch_d = {plan, NULL, run_launch, fetch_launch, give_back};
 #endif

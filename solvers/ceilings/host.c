@@ -4,47 +4,37 @@
  */
 #include "ceilings.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "../common/memory.h"
 
 enum { CHUNK = 1 << 14, LANES = 64 };
 
 struct ceiling {
+    struct memory memory;
     const struct instance *in;
     long n;
     double *a, *x; /* [n] */
     double q;      /* of what x holds */
 };
 
-static void destroy(void *state)
-{
-    struct ceiling *s = state;
-    if (s != NULL) {
-        free(s->a);
-        free(s->x);
-    }
-    free(s);
-}
-
 static enum status plan(const struct instance *in, void **state)
 {
-    struct ceiling *s = calloc(1, sizeof *s);
-    double *a = malloc(in->count * sizeof *a), *x = malloc(in->count * sizeof *x);
-    if (s == NULL || a == NULL || x == NULL) {
-        free(a);
-        free(x);
-        free(s);
-        return because(ERR_MEMORY, "no memory for %zu values", in->count);
-    }
-    /* Touched by the threads that will use it. */
+    struct ceiling *s = owner_new(sizeof *s);
+    if (s == NULL)
+        return ERR_MEMORY;
+    s->in = in;
+    s->a = take(&s->memory, in->count * sizeof *s->a);
+    s->x = take(&s->memory, in->count * sizeof *s->x);
+    if (s->memory.status == OK)
+        s->n = (long)in->count;
+        /* Touched by the threads that will use it. */
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < in->count; i++) {
-        a[i] = CEILING_A(i);
-        x[i] = 0;
+    for (long i = 0; i < s->n; i++) {
+        s->a[i] = CEILING_A(i);
+        s->x[i] = 0;
     }
-    *s = (struct ceiling){.in = in, .n = (long)in->count, .a = a, .x = x};
-    *state = s;
-    return OK;
+    return planned(s, s->memory.status, state);
 }
 
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
@@ -100,6 +90,6 @@ static enum status run_fma(void *state, struct laps *laps)
 }
 
 const struct calls ceilings_host_update = {
-    .plan = plan, .run = run_update, .fetch = fetch, .destroy = destroy};
+    .plan = plan, .run = run_update, .fetch = fetch, .destroy = give_back};
 const struct calls ceilings_host_fma = {
-    .plan = plan, .run = run_fma, .fetch = fetch, .destroy = destroy};
+    .plan = plan, .run = run_fma, .fetch = fetch, .destroy = give_back};

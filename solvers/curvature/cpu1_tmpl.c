@@ -2,53 +2,46 @@
  * cpu1: the paper's program on one core. A grid function for every k, one for the argument of the
  * right-hand side and one for w; plain loops over all of them, all of a node at once.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "scheme.h"
 
 struct plain {
+    struct memory memory;
     const struct curvature *in;
     struct mesh mesh;
     size_t nodes, pitch;
-    real *u, *k[STAGES], *argument, *w; /* [nodes]; u owns them all */
+    real *u, *k[STAGES], *argument, *w; /* [nodes], one behind the other */
     real *x, *y;                        /* the tables, behind them */
     real *kept;                         /* [fields][nodes] of the answer, behind that */
     struct tally tally;
 };
-
-static void destroy(void *state)
-{
-    struct plain *c = state;
-    if (c != NULL)
-        free(c->u);
-    free(c);
-}
 
 static enum status plan(const struct instance *in, void **state)
 {
     const struct curvature *p = in->data;
     const size_t nodes = curvature_nodes(p), tables = DERIVATIVES * (p->n1 + p->n2 + 2);
     const size_t size = (STAGES + 3 + curvature_fields(p)) * nodes + tables;
-    struct plain *c = calloc(1, sizeof *c);
-    real *const all = malloc(size * sizeof *all);
-    if (c == NULL || all == NULL) {
-        free(c);
-        free(all);
-        return because(ERR_MEMORY, "there is no memory for %zu values", size);
+    struct plain *c = owner_new(sizeof *c);
+    if (c == NULL)
+        return ERR_MEMORY;
+    c->in = p;
+    c->mesh = mesh_of(p);
+    c->nodes = nodes;
+    c->pitch = p->n2 + 1;
+    c->u = take_filled(&c->memory, size * sizeof *c->u);
+    if (c->u != NULL) {
+        for (size_t s = 0; s < STAGES; s++)
+            c->k[s] = c->u + (1 + s) * nodes;
+        c->argument = c->u + (STAGES + 1) * nodes;
+        c->w = c->u + (STAGES + 2) * nodes;
+        c->x = c->u + (STAGES + 3) * nodes;
+        c->y = c->x + DERIVATIVES * (p->n1 + 1);
+        c->kept = c->x + tables;
+        P(curvature_tables)(p, c->x, c->y);
     }
-    memset(all, 0xff, size * sizeof *all); /* the pages are in place, and NaN */
-    *c = (struct plain){.in = p, .mesh = mesh_of(p), .nodes = nodes, .pitch = p->n2 + 1, .u = all};
-    for (size_t s = 0; s < STAGES; s++)
-        c->k[s] = all + (1 + s) * nodes;
-    c->argument = all + (STAGES + 1) * nodes;
-    c->w = all + (STAGES + 2) * nodes;
-    c->x = all + (STAGES + 3) * nodes;
-    c->y = c->x + DERIVATIVES * (p->n1 + 1);
-    c->kept = c->x + tables;
-    P(curvature_tables)(p, c->x, c->y);
-    *state = c;
-    return OK;
+    return planned(c, c->memory.status, state);
 }
 
 static enum status load(void *state)
@@ -181,4 +174,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 }
 
 const struct calls P(curvature_cpu1) = {
-    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = give_back};

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "scheme.h"
 
 /* Nodes of a thread: with fewer a stage takes no longer than the barrier after it. */
@@ -42,10 +43,10 @@ struct band {
 };
 
 struct omp {
+    struct memory memory;
     const struct curvature *in;
     struct mesh mesh;
     size_t nodes, pitch, row;              /* row: pitch, rounded up to whole cache lines */
-    real *memory;                          /* of all but what is kept and the buffers */
     real *u, *next, *k[STAGES - 1], *kept; /* [nodes]; next: the new u, if the step is good */
     real *x, *y;                           /* the tables */
     int count;
@@ -53,26 +54,13 @@ struct omp {
     struct tally tally;
 };
 
-static void destroy(void *state)
-{
-    struct omp *o = state;
-    if (o != NULL) {
-        for (int b = 0; b < o->count && o->bands != NULL; b++)
-            free(o->bands[b].memory);
-        free(o->bands);
-        free(o->memory);
-        free(o->kept);
-    }
-    free(o);
-}
-
 /* In its thread, near which the pages then lie. */
-static bool set_band(const struct omp *o, struct band *b)
+static void set_band(const struct omp *o, struct band *b)
 {
     const size_t rows = 2 * RING + 2 * RING * 5 + 3, size = rows * o->row * sizeof(real);
     b->memory = aligned_alloc(LINE, (size + LINE - 1) / LINE * LINE);
     if (b->memory == NULL)
-        return false;
+        return;
     memset(b->memory, 0xff, size);
     real *at = b->memory;
     for (int r = 0; r < RING; r++) {
@@ -86,29 +74,28 @@ static bool set_band(const struct omp *o, struct band *b)
     b->b.east_flux[0].flux = at;
     b->b.east_flux[1].flux = at + o->row;
     b->b.north_flux.flux = at + 2 * o->row;
-    return true;
 }
 
-static bool set_bands(struct omp *o)
+static void set_bands(struct omp *o)
 {
     const size_t rows = o->in->n1 - 1, most = (size_t)omp_get_max_threads();
     const size_t fit = o->nodes / least_nodes[o->in->flow];
     size_t count = fit < most ? fit : most;
     count = count < rows ? count : rows;
     count = count > 1 ? count : 1;
-    o->bands = calloc(count, sizeof *o->bands);
+    o->bands = own(&o->memory, calloc(count, sizeof *o->bands), free);
     if (o->bands == NULL)
-        return false;
+        return;
     o->count = (int)count;
-    bool good = true;
-#pragma omp parallel for schedule(static, 1) num_threads(o->count) reduction(&& : good)
+#pragma omp parallel for schedule(static, 1) num_threads(o->count)
     for (int k = 0; k < o->count; k++) {
         struct band *const b = &o->bands[k];
         b->first = 1 + rows * (size_t)k / count;
         b->last = 1 + rows * ((size_t)k + 1) / count;
-        good = set_band(o, b) && good;
+        set_band(o, b);
     }
-    return good;
+    for (int k = 0; k < o->count; k++)
+        own(&o->memory, o->bands[k].memory, free);
 }
 
 static enum status plan(const struct instance *in, void **state)
@@ -116,17 +103,19 @@ static enum status plan(const struct instance *in, void **state)
     const struct curvature *p = in->data;
     const size_t nodes = curvature_nodes(p), tables = DERIVATIVES * (p->n1 + p->n2 + 2);
     const size_t fields = curvature_fields(p) * nodes, arrays = (STAGES + 1) * nodes + tables;
-    struct omp *o = calloc(1, sizeof *o);
+    struct omp *o = owner_new(sizeof *o);
     if (o == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
-    *o = (struct omp){.in = p, .mesh = mesh_of(p), .nodes = nodes, .pitch = p->n2 + 1};
+        return ERR_MEMORY;
+    o->in = p;
+    o->mesh = mesh_of(p);
+    o->nodes = nodes;
+    o->pitch = p->n2 + 1;
     o->row = (o->pitch + LINE / sizeof(real) - 1) / (LINE / sizeof(real)) * (LINE / sizeof(real));
-    o->u = o->memory = malloc(arrays * sizeof *o->u);
-    o->kept = malloc(fields * sizeof *o->kept);
-    if (o->u == NULL || o->kept == NULL || !set_bands(o)) {
-        destroy(o);
-        return because(ERR_MEMORY, "there is no memory for %zu values", arrays + fields);
-    }
+    o->u = take(&o->memory, arrays * sizeof *o->u);
+    o->kept = take(&o->memory, fields * sizeof *o->kept);
+    set_bands(o);
+    if (o->memory.status != OK)
+        return planned(o, o->memory.status, state);
     o->next = o->u + nodes;
     for (size_t s = 0; s < STAGES - 1; s++)
         o->k[s] = o->u + (2 + s) * nodes;
@@ -140,8 +129,7 @@ static enum status plan(const struct instance *in, void **state)
         for (size_t f = 0; f < curvature_fields(p); f++)
             memset(o->kept + f * nodes + i * o->pitch, 0xff, o->pitch * sizeof *o->kept);
     }
-    *state = o;
-    return OK;
+    return planned(o, OK, state);
 }
 
 static enum status load(void *state)
@@ -539,4 +527,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 }
 
 const struct calls P(curvature_cpun) = {
-    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = give_back};

@@ -7,7 +7,6 @@
 #include "kernels.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     ROWS = 8,
@@ -31,7 +30,7 @@ struct march {
     bool fixed;
     int count;
     long attempts;
-    const double *times; /* device, [count] */
+    double *times; /* device, [count] */
     real *u[2], *k[STAGES - 1];
     real *maxima; /* of the blocks */
     real *kept;
@@ -232,25 +231,11 @@ template <int flow> static __global__ void __launch_bounds__(THREADS) march_on(c
 }
 
 struct coop {
-    struct device_fields f;
+    struct device_fields f; /* first, for its memory */
     struct march march;
     unsigned blocks;
-    double *times;             /* device */
-    struct progress *progress; /* device */
     struct tally tally;
 };
-
-static void destroy(void *state)
-{
-    struct coop *const c = (struct coop *)state;
-    if (c != NULL) {
-        fields_destroy(&c->f);
-        device_free(c->march.maxima);
-        device_free(c->times);
-        device_free(c->progress);
-    }
-    free(c);
-}
 
 static enum status set_blocks(struct coop *c)
 {
@@ -280,33 +265,20 @@ static enum status prepare(struct coop *c)
     m->kept = c->f.kept;
     m->across = (m->g.n2 - 2) / COLUMNS + 1;
     m->tiles = ((m->g.n1 - 2) / ROWS + 1) * m->across;
-    enum status status = set_blocks(c);
-    if (status == OK)
-        status = device_alloc((void **)&m->maxima, c->blocks * sizeof *m->maxima);
-    if (status == OK)
-        status = device_alloc((void **)&c->times, (size_t)p->count * sizeof *c->times);
-    if (status == OK)
-        status = device_alloc((void **)&c->progress, sizeof *c->progress);
-    if (status == OK)
-        status = device_put(c->times, p->times, (size_t)p->count * sizeof *c->times);
-    m->times = c->times;
-    m->progress = c->progress;
-    return status;
+    const enum status status = set_blocks(c);
+    take_device(&c->f.memory, &m->maxima, c->blocks);
+    take_copy(&c->f.memory, &m->times, p->times, (size_t)p->count);
+    take_device(&c->f.memory, &m->progress, 1);
+    return status == OK ? c->f.memory.status : status;
 }
 
 static enum status plan(const struct instance *in, void **state)
 {
-    struct coop *const c = (struct coop *)calloc(1, sizeof *c);
+    struct coop *const c = (struct coop *)owner_new(sizeof *c);
     if (c == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
-    enum status status = fields_plan((const struct curvature *)in->data, &c->f);
-    if (status == OK)
-        status = prepare(c);
-    if (status == OK)
-        *state = c;
-    else
-        destroy(c);
-    return status;
+        return ERR_MEMORY;
+    fields_plan((const struct curvature *)in->data, &c->f);
+    return planned(c, c->f.memory.status == OK ? prepare(c) : c->f.memory.status, state);
 }
 
 /* Both buffers have the boundary, which without forcing is never written. */
@@ -325,7 +297,7 @@ static enum status run(void *state, struct laps *laps)
     const struct curvature *const p = c->f.in;
     struct progress progress = {control_begin(p->tau0), 0, STEP_REJECTED, false};
     c->march.amplitude = p->amplitude;
-    enum status status = device_put(c->progress, &progress, sizeof progress);
+    enum status status = device_put(c->march.progress, &progress, sizeof progress);
     while (status == OK && !progress.ended) {
         if (p->flow == WILLMORE)
             LAUNCH_COOP(march_on<WILLMORE>, c->blocks, THREADS, 0)(c->march);
@@ -333,7 +305,7 @@ static enum status run(void *state, struct laps *laps)
             LAUNCH_COOP(march_on<MEAN_CURVATURE>, c->blocks, THREADS, 0)(c->march);
         status = device_launched("march_on");
         if (status == OK)
-            status = device_get(&progress, c->progress, sizeof progress);
+            status = device_get(&progress, c->march.progress, sizeof progress);
         if (status == OK && progress.verdict == STEPS_DIVERGED)
             status = curvature_diverged(p, progress.control.t);
     }
@@ -349,4 +321,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return fields_fetch(&c->f, &c->tally, out, laps);
 }
 
-const struct calls P(curvature_gpu_coop) = {plan, load, run, fetch, destroy};
+const struct calls P(curvature_gpu_coop) = {plan, load, run, fetch, give_back};

@@ -7,19 +7,19 @@
 #include "kernels.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "lone_kernel.h"
 
 enum { THREADS = 128, EACH = 16 }; /* EACH: values that a thread reduces alone */
 
 struct gpu {
-    struct device_fields f;
+    struct device_fields f; /* first, for its memory */
     struct nodes nodes;
     unsigned blocks;
     real *u, *k[STAGES], *argument, *w;
     real *partial[2]; /* device, the error's maxima of the blocks */
     struct tally tally;
+    const real *out; /* device, of a kernel by itself */
 };
 
 struct arrays {
@@ -245,30 +245,16 @@ static enum status keep(void *state, size_t field)
     return device_copy(g->f.kept + field * g->f.nodes, g->u, g->f.nodes * sizeof *g->u);
 }
 
-static void destroy(void *state)
+static enum status plan(const struct instance *in, void **state)
 {
-    struct gpu *const g = (struct gpu *)state;
-    if (g != NULL) {
-        fields_destroy(&g->f);
-        device_free(g->partial[0]);
-        device_free(g->partial[1]);
-    }
-    free(g);
-}
-
-static enum status make(const struct curvature *p, void **state)
-{
-    struct gpu *const g = (struct gpu *)calloc(1, sizeof *g);
+    const struct curvature *const p = (const struct curvature *)in->data;
+    const size_t partial = reduced((unsigned)curvature_nodes(p));
+    struct gpu *const g = (struct gpu *)owner_new(sizeof *g);
     if (g == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
-    const size_t partial = reduced((unsigned)curvature_nodes(p)) * sizeof(real);
-    enum status status = fields_plan(p, &g->f);
-    for (int k = 0; k < 2 && status == OK; k++)
-        status = device_alloc((void **)&g->partial[k], partial);
-    if (status != OK) {
-        destroy(g);
-        return status;
-    }
+        return ERR_MEMORY;
+    fields_plan(p, &g->f);
+    take_device(&g->f.memory, &g->partial[0], partial);
+    take_device(&g->f.memory, &g->partial[1], partial);
     g->nodes = nodes_of(p, g->f.tables);
     g->blocks = (g->nodes.count - 1) / THREADS + 1;
     g->u = g->f.arrays[0];
@@ -276,13 +262,7 @@ static enum status make(const struct curvature *p, void **state)
         g->k[s] = g->f.arrays[1 + s];
     g->argument = g->f.arrays[STAGES + 1];
     g->w = g->f.arrays[STAGES + 2];
-    *state = g;
-    return OK;
-}
-
-static enum status plan(const struct instance *in, void **state)
-{
-    return make((const struct curvature *)in->data, state);
+    return planned(g, g->f.memory.status, state);
 }
 
 static enum status load(void *state)
@@ -305,7 +285,7 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return fields_fetch(&g->f, &g->tally, out, laps);
 }
 
-const struct calls P(curvature_gpu) = {plan, load, run, fetch, destroy};
+const struct calls P(curvature_gpu) = {plan, load, run, fetch, give_back};
 
 /* --- a kernel by itself --- */
 
@@ -356,43 +336,19 @@ static double occupancy_of(enum kernel kernel)
     }
 }
 
-struct lone {
-    const struct lone_kernel *in;
-    struct gpu *gpu;
-    const real *out; /* device */
-};
-
-static void lone_destroy(void *state)
+/* An instance begins with that of the flow, so the plan is gpu's. */
+static const struct lone_kernel *lone_of(const struct gpu *g)
 {
-    struct lone *const l = (struct lone *)state;
-    if (l != NULL)
-        destroy(l->gpu);
-    free(l);
-}
-
-static enum status lone_plan(const struct instance *in, void **state)
-{
-    struct lone *const l = (struct lone *)calloc(1, sizeof *l);
-    if (l == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
-    l->in = (const struct lone_kernel *)in->data;
-    void *gpu = NULL;
-    const enum status status = make(&l->in->flow, &gpu);
-    l->gpu = (struct gpu *)gpu;
-    if (status == OK)
-        *state = l;
-    else
-        lone_destroy(l);
-    return status;
+    return (const struct lone_kernel *)g->f.in;
 }
 
 static enum status lone_load(void *state)
 {
-    const struct lone *const l = (const struct lone *)state;
-    const struct device_fields *const f = &l->gpu->f;
+    const struct gpu *const g = (const struct gpu *)state;
+    const struct device_fields *const f = &g->f;
     enum status status = OK;
     for (int s = 0; s <= STAGES && status == OK; s++) {
-        P(curvature_kernel_data)(l->in, s, f->initial);
+        P(curvature_kernel_data)(lone_of(g), s, f->initial);
         status = device_put(f->arrays[s], f->initial, f->nodes * sizeof *f->initial);
     }
     return status == OK ? device_sync() : status;
@@ -402,24 +358,23 @@ static enum status lone_run(void *state, struct laps *laps)
 {
     static enum status (*const kernels[KERNELS])(const struct gpu *g, const real **out) = {
         lone_combine, lone_reduction, lone_mcf, lone_willmore, lone_forcing, lone_forcing};
-    struct lone *const l = (struct lone *)state;
+    struct gpu *const g = (struct gpu *)state;
     enum status status = OK;
     for (int n = 0; n < REPEATS && status == OK; n++)
-        status = kernels[l->in->kernel](l->gpu, &l->out);
+        status = kernels[lone_of(g)->kernel](g, &g->out);
     lap(laps, "loop");
     return status;
 }
 
 static enum status lone_fetch(void *state, struct solution *out, struct laps *laps)
 {
-    const struct lone *const l = (const struct lone *)state;
-    const size_t count = lone_kernel_count(l->in);
+    const struct gpu *const g = (const struct gpu *)state;
+    const size_t count = lone_kernel_count(lone_of(g));
     real *const to = (real *)out->values;
-    const enum status status = device_get(to, l->out, count * sizeof *to);
-    to[count] = (real)occupancy_of(l->in->kernel);
+    const enum status status = device_get(to, g->out, count * sizeof *to);
+    to[count] = (real)occupancy_of(lone_of(g)->kernel);
     lap(laps, "back");
     return status;
 }
 
-const struct calls P(curvature_gpu_kernel) = {lone_plan, lone_load, lone_run, lone_fetch,
-                                              lone_destroy};
+const struct calls P(curvature_gpu_kernel) = {plan, lone_load, lone_run, lone_fetch, give_back};

@@ -4,9 +4,9 @@
 #pragma once
 #include "curvature.h"
 
-#include "machine/device.h"
 #include "machine/launch.h"
 
+#include "../common/kernels.h"
 #include "scheme.h"
 
 /* By value to every kernel. */
@@ -76,42 +76,30 @@ template <unsigned threads> static __device__ __forceinline__ real largest_of_bl
 enum { ARRAYS = STAGES + 3 };
 
 struct device_fields {
+    struct memory memory;
     const struct curvature *in;
     size_t nodes;
-    real *memory; /* device: arrays[ARRAYS], the tables, and the fields of the answer */
-    real *arrays[ARRAYS], *tables, *kept;
-    real *initial; /* host, [nodes] */
+    real *arrays[ARRAYS], *tables, *kept; /* device, one behind the other */
+    real *initial;                        /* host, [nodes] */
 };
 
-static inline void fields_destroy(struct device_fields *f)
-{
-    device_free(f->memory);
-    free(f->initial);
-}
-
-static inline enum status fields_plan(const struct curvature *p, struct device_fields *f)
+static inline void fields_plan(const struct curvature *p, struct device_fields *f)
 {
     const size_t nodes = curvature_nodes(p), tables = DERIVATIVES * (p->n1 + p->n2 + 2);
     const size_t size = (ARRAYS + curvature_fields(p)) * nodes + tables;
-    real *const host = (real *)malloc(tables * sizeof *host);
+    real *const host = (real *)take(&f->memory, tables * sizeof *host);
     f->in = p;
     f->nodes = nodes;
-    f->initial = (real *)malloc(nodes * sizeof *f->initial);
-    if (host == NULL || f->initial == NULL) {
-        free(host);
-        return because(ERR_MEMORY, "there is no memory for a field of %zu values", nodes);
-    }
-    enum status status = device_alloc((void **)&f->memory, size * sizeof *f->memory);
-    if (status == OK) {
-        for (size_t a = 0; a < ARRAYS; a++)
-            f->arrays[a] = f->memory + a * nodes;
-        f->tables = f->memory + ARRAYS * nodes;
-        f->kept = f->tables + tables;
-        P(curvature_tables)(p, host, host + DERIVATIVES * (p->n1 + 1));
-        status = device_put(f->tables, host, tables * sizeof *host);
-    }
-    free(host);
-    return status;
+    f->initial = (real *)take(&f->memory, nodes * sizeof *f->initial);
+    take_device(&f->memory, &f->arrays[0], size);
+    if (f->memory.status != OK)
+        return;
+    for (size_t a = 1; a < ARRAYS; a++)
+        f->arrays[a] = f->arrays[0] + a * nodes;
+    f->tables = f->arrays[0] + ARRAYS * nodes;
+    f->kept = f->tables + tables;
+    P(curvature_tables)(p, host, host + DERIVATIVES * (p->n1 + 1));
+    f->memory.status = device_put(f->tables, host, tables * sizeof *host);
 }
 
 static inline enum status fields_load(const struct device_fields *f)

@@ -9,6 +9,7 @@
 
 #include "machine/device.h"
 
+#include "../common/memory.h"
 #include "../common/solution.h"
 
 /* In the order of enum kernel. `words`: that a node has read and written, each once; `flops` of a
@@ -54,19 +55,9 @@ size_t lone_kernel_count(const struct lone_kernel *l)
 
 static enum status create(struct instance *in)
 {
-    struct lone_kernel *l = malloc(sizeof *l);
-    if (l == NULL)
-        return because(ERR_MEMORY, "there is no memory for an instance");
-    *l = setup(&in->at);
-    in->data = l;
-    in->count = lone_kernel_count(l) + 1;
-    return OK;
-}
-
-static void destroy(struct instance *in)
-{
-    free(in->data);
-    in->data = NULL;
+    const struct lone_kernel l = setup(&in->at);
+    in->count = lone_kernel_count(&l) + 1;
+    return instance_make(in, &l, sizeof l, 0);
 }
 
 static void vary(struct instance *in, uint64_t seed)
@@ -108,7 +99,7 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
     {                                                                                              \
         .id = id_, .title = title_, .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3",        \
         .parameters = parameters, .code = which, .dump_header = "i,j,value", .create = create,     \
-        .vary = vary, .judge = judge, .dump = dump, .destroy = destroy                             \
+        .vary = vary, .judge = judge, .dump = dump, .destroy = instance_free                       \
     }
 
 static const struct problem problems[] = {

@@ -15,6 +15,7 @@
 
 #include "scheme.h"
 
+#include "../common/memory.h"
 #include "../common/pi.h"
 #include "../common/solution.h"
 
@@ -142,23 +143,12 @@ enum status curvature_setup(const struct params *at, struct curvature *out)
 
 static enum status create(struct instance *in)
 {
-    struct curvature *p = malloc(sizeof *p);
-    if (p == NULL)
-        return because(ERR_MEMORY, "there is no memory for an instance");
-    const enum status status = curvature_setup(&in->at, p);
-    if (status != OK) {
-        free(p);
+    struct curvature p;
+    const enum status status = curvature_setup(&in->at, &p);
+    if (status != OK)
         return status;
-    }
-    in->data = p;
-    in->count = curvature_fields(p) * curvature_nodes(p) + 2;
-    return OK;
-}
-
-static void destroy(struct instance *in)
-{
-    free(in->data);
-    in->data = NULL;
+    in->count = curvature_fields(&p) * curvature_nodes(&p) + 2;
+    return instance_make(in, &p, sizeof p, 0);
 }
 
 /* Another amplitude, so little that a run takes nearly as many steps. */
@@ -522,7 +512,7 @@ static void dump_pictures(const struct instance *in, const struct solution *got,
     }
 }
 
-#define CALLS .create = create, .vary = vary, .judge = judge, .destroy = destroy
+#define CALLS .create = create, .vary = vary, .judge = judge, .destroy = instance_free
 
 const struct problem curvature_problems[] = {
     {.id = "mcf",

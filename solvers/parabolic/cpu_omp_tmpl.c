@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "layout.h"
 #include "stencil.h"
 
@@ -32,6 +33,7 @@ struct band {
 };
 
 struct omp {
+    struct memory memory;
     const struct parabolic *in;
     struct layout layout;
     real *field, *kept; /* kept: at the snapshot; or null */
@@ -52,32 +54,15 @@ static real *own_row(const struct omp *o, int colour, size_t j)
     return o->field + (size_t)colour * layout_array(&o->layout) + j * o->layout.pitch;
 }
 
-static void destroy(void *state)
-{
-    struct omp *o = state;
-    if (o != NULL) {
-        for (int b = 0; b < o->count && o->bands != NULL; b++) {
-            free(o->bands[b].row[0]);
-            free(o->bands[b].copies);
-        }
-        free(o->bands);
-        free(o->field);
-        free(o->kept);
-        free(o->lines.south);
-        free(o->by_parity[0][0]);
-    }
-    free(o);
-}
-
 /* Memory of the band, touched by the thread that will write there. */
-static bool set_band(const struct omp *o, struct band *b)
+static void set_band(const struct omp *o, struct band *b)
 {
     const size_t rows = b->to - b->from, copies = rows - (b->last - b->first);
     const size_t pitch = o->layout.pitch;
     b->row[0] = malloc(2 * rows * sizeof *b->row[0]);
     b->copies = aligned_alloc(LINE, 2 * copies * pitch * sizeof *b->copies);
     if (b->row[0] == NULL || b->copies == NULL)
-        return false;
+        return;
     memset(b->copies, 0xff, 2 * copies * pitch * sizeof *b->copies);
     b->row[1] = b->row[0] + rows;
     real *copy = b->copies;
@@ -92,21 +77,19 @@ static bool set_band(const struct omp *o, struct band *b)
             if (o->kept != NULL)
                 memset(o->kept + (own_row(o, colour, j) - o->field), 0xff, pitch * sizeof *copy);
         }
-    return true;
 }
 
-static bool set_bands(struct omp *o)
+static void set_bands(struct omp *o)
 {
     const size_t n = o->in->n, most = (size_t)omp_get_max_threads();
     const size_t fit = n * n / LEAST_POINTS + 1, count = fit < most ? fit : most;
     const size_t steps = n / count / ROWS_PER_STEP;
     o->steps = steps < 1 ? 1 : steps > MOST_STEPS ? MOST_STEPS : (int)steps;
-    o->bands = calloc(count, sizeof *o->bands);
-    if (o->bands == NULL)
-        return false;
+    o->bands = own(&o->memory, calloc(count, sizeof *o->bands), free);
+    if (o->memory.status != OK)
+        return;
     o->count = (int)count;
-    bool good = true;
-#pragma omp parallel for schedule(static, 1) num_threads(o->count) reduction(&& : good)
+#pragma omp parallel for schedule(static, 1) num_threads(o->count)
     for (int k = 0; k < o->count; k++) {
         struct band *const b = &o->bands[k];
         const size_t more = 2 * (size_t)o->steps;
@@ -114,9 +97,12 @@ static bool set_bands(struct omp *o)
         b->last = 1 + n * ((size_t)k + 1) / count;
         b->from = b->first > more ? b->first - more : 0;
         b->to = b->last + more < n + 2 ? b->last + more : n + 2;
-        good = set_band(o, b) && good;
+        set_band(o, b);
     }
-    return good;
+    for (int k = 0; k < o->count; k++) {
+        own(&o->memory, o->bands[k].row[0], free);
+        own(&o->memory, o->bands[k].copies, free);
+    }
 }
 
 static void set_parities(struct omp *o)
@@ -134,28 +120,23 @@ static enum status plan(const struct instance *in, void **state)
     const struct parabolic *p = in->data;
     if (p->scheme == JACOBI)
         return because(SKIPPED, "jacobi needs a second array; CPU and GPU have one");
-    struct omp *o = calloc(1, sizeof *o);
+    struct omp *o = owner_new(sizeof *o);
     if (o == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     o->in = p;
     o->layout = layout_of(p->n, true);
     const size_t size = layout_field(&o->layout), pitch = o->layout.pitch;
-    o->field = aligned_alloc(LINE, size * sizeof *o->field);
-    o->kept = p->snapshot > 0 ? malloc(size * sizeof *o->kept) : NULL;
-    real *const tables = calloc(6 * pitch, sizeof *tables);
-    o->by_parity[0][0] = tables;
-    enum status status = P(parabolic_lines)(p, &o->lines);
-    if (o->field == NULL || (o->kept == NULL && p->snapshot > 0) || tables == NULL || !set_bands(o))
-        status = because(ERR_MEMORY, "there is no memory for an array of %zu values", size);
-    if (status != OK) {
-        destroy(o);
-        return status;
+    o->field = own(&o->memory, aligned_alloc(LINE, size * sizeof *o->field), free);
+    o->kept = p->snapshot > 0 ? take(&o->memory, size * sizeof *o->kept) : NULL;
+    real *const tables = own(&o->memory, calloc(6 * pitch, sizeof *tables), free);
+    P(parabolic_lines)(p, &o->memory, &o->lines);
+    set_bands(o);
+    if (o->memory.status == OK) {
+        for (int k = 0; k < 6; k++)
+            o->by_parity[k / 2][k % 2] = tables + (size_t)k * pitch;
+        set_parities(o);
     }
-    for (int k = 0; k < 6; k++)
-        o->by_parity[k / 2][k % 2] = tables + (size_t)k * pitch;
-    set_parities(o);
-    *state = o;
-    return OK;
+    return planned(o, o->memory.status, state);
 }
 
 static enum status load(void *state)
@@ -333,4 +314,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 }
 
 const struct calls P(parabolic_cpu_omp) = {
-    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = give_back};

@@ -2,12 +2,13 @@
  * CPU: the paper's loop on one core. One array of all points, in it the boundary, then the red
  * points row by row, then the black ones, each in place. Jacobi alone has a second array.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "stencil.h"
 
 struct cpu {
+    struct memory memory;
     const struct parabolic *in;
     size_t pitch; /* n+2 */
     real *u[2];   /* [n+2][n+2]; the second one is jacobi's, else null */
@@ -16,48 +17,20 @@ struct cpu {
     struct lines lines;
 };
 
-static void destroy(void *state)
-{
-    struct cpu *c = state;
-    if (c != NULL) {
-        free(c->u[0]);
-        free(c->u[1]);
-        free(c->kept);
-        free(c->lines.south);
-    }
-    free(c);
-}
-
-/* The pages are in place, and near the core that runs. */
-static real *array(size_t count)
-{
-    real *const new = malloc(count * sizeof *new);
-    if (new != NULL)
-        memset(new, 0xff, count * sizeof *new);
-    return new;
-}
-
 static enum status plan(const struct instance *in, void **state)
 {
     const struct parabolic *p = in->data;
-    const size_t line = p->n + 2, size = line * line;
-    struct cpu *c = calloc(1, sizeof *c);
+    const size_t line = p->n + 2, bytes = line * line * sizeof(real);
+    struct cpu *c = owner_new(sizeof *c);
     if (c == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     c->in = p;
     c->pitch = line;
-    c->u[0] = array(size);
-    c->u[1] = p->scheme == JACOBI ? array(size) : NULL;
-    c->kept = p->snapshot > 0 ? array(size) : NULL;
-    enum status status = P(parabolic_lines)(p, &c->lines);
-    if (c->u[0] == NULL || (p->scheme == JACOBI && c->u[1] == NULL) ||
-        (p->snapshot > 0 && c->kept == NULL))
-        status = because(ERR_MEMORY, "there is no memory for an array of %zu values", size);
-    if (status == OK)
-        *state = c;
-    else
-        destroy(c);
-    return status;
+    c->u[0] = take_filled(&c->memory, bytes);
+    c->u[1] = p->scheme == JACOBI ? take_filled(&c->memory, bytes) : NULL;
+    c->kept = p->snapshot > 0 ? take_filled(&c->memory, bytes) : NULL;
+    P(parabolic_lines)(p, &c->memory, &c->lines);
+    return planned(c, c->memory.status, state);
 }
 
 static enum status load(void *state)
@@ -158,4 +131,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 }
 
 const struct calls P(parabolic_cpu) = {
-    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = give_back};

@@ -271,4 +271,4 @@ static enum status run(void *state, struct laps *laps)
     return status;
 }
 
-const struct calls P(parabolic_gpu_tb) = {plan, load, run, gpu_fetch, gpu_destroy};
+const struct calls P(parabolic_gpu_tb) = {plan, load, run, gpu_fetch, give_back};

@@ -232,6 +232,6 @@ static enum status run(void *state, struct laps *laps)
     return status;
 }
 
-const struct calls P(parabolic_gpu) = {plan<&unified>, gpu_load, run, gpu_fetch, gpu_destroy};
-const struct calls P(parabolic_gpu_rb) = {plan<&separated>, gpu_load, run, gpu_fetch, gpu_destroy};
-const struct calls P(parabolic_gpu_rbs) = {plan<&shared>, gpu_load, run, gpu_fetch, gpu_destroy};
+const struct calls P(parabolic_gpu) = {plan<&unified>, gpu_load, run, gpu_fetch, give_back};
+const struct calls P(parabolic_gpu_rb) = {plan<&separated>, gpu_load, run, gpu_fetch, give_back};
+const struct calls P(parabolic_gpu_rbs) = {plan<&shared>, gpu_load, run, gpu_fetch, give_back};

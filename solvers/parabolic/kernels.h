@@ -5,18 +5,17 @@
 #pragma once
 #include "parabolic.h"
 
-#include <stdlib.h>
-
-#include "machine/device.h"
 #include "machine/launch.h"
 #include "machine/precision.h"
 
+#include "../common/kernels.h"
 #include "layout.h"
 #include "stencil.h"
 
 enum { THREADS = 128 }; /* of a block */
 
 struct gpu {
+    struct memory memory;
     const struct parabolic *in;
     struct layout layout;
     dim3 grid;           /* blocks across x sets of rows */
@@ -24,7 +23,7 @@ struct gpu {
     real *u[2];          /* device, the field; the second one is jacobi's and GPU-TB's, else null */
     int now;             /* which of the two */
     real *kept;          /* device, the field at the snapshot; or null */
-    real *frame;         /* device [4][n+2] G in the south, north, west and east; owns the next */
+    real *frame;         /* device [4][n+2] G in the south, north, west and east */
     real *sine, *cosine; /* device [n+2] */
     real *host;          /* page-locked, the field on its way there and back */
     const struct kernels *kernels; /* of the variants that are one but for these; else null */
@@ -56,33 +55,14 @@ static inline size_t field_bytes(const struct gpu *g)
     return layout_field(&g->layout) * sizeof(real);
 }
 
-static inline enum status upload_lines(struct gpu *g)
+static inline void upload_lines(struct gpu *g)
 {
-    const size_t line = g->layout.n + 2, bytes = LINES * line * sizeof(real);
+    const size_t line = g->layout.n + 2;
     struct lines lines = {};
-    enum status status = P(parabolic_lines)(g->in, &lines);
-    if (status == OK)
-        status = device_alloc((void **)&g->frame, bytes);
-    if (status == OK) {
-        g->sine = g->frame + 4 * line;
-        g->cosine = g->frame + 5 * line;
-        status = device_put(g->frame, lines.south, bytes);
-    }
-    free(lines.south);
-    return status;
-}
-
-static inline void gpu_destroy(void *state)
-{
-    struct gpu *g = (struct gpu *)state;
-    if (g != NULL) {
-        device_free(g->u[0]);
-        device_free(g->u[1]);
-        device_free(g->kept);
-        device_free(g->frame);
-        device_host_free(g->host);
-    }
-    free(g);
+    P(parabolic_lines)(g->in, &g->memory, &lines);
+    take_copy(&g->memory, &g->frame, lines.south, LINES * line);
+    g->sine = g->frame + 4 * line;
+    g->cosine = g->frame + 5 * line;
 }
 
 /* `fields` on the device for a run, besides a snapshot; sets of `rows` rows, `across` blocks each.
@@ -97,25 +77,21 @@ static inline enum status gpu_make(const struct parabolic *p, bool separated, in
         return because(ERR_ARGS,
                        "sets of %zu rows are %zu, more than one launch can have; choose more rows",
                        rows, sets);
-    struct gpu *g = (struct gpu *)calloc(1, sizeof *g);
+    struct gpu *g = (struct gpu *)owner_new(sizeof *g);
     if (g == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     g->in = p;
     g->layout = layout_of(p->n, separated);
     g->grid = dim3(across, (unsigned)sets);
     g->rows = rows;
-    enum status status = device_host_alloc((void **)&g->host, field_bytes(g));
-    for (int k = 0; k < fields && status == OK; k++)
-        status = device_alloc((void **)&g->u[k], field_bytes(g));
-    if (status == OK && p->snapshot > 0)
-        status = device_alloc((void **)&g->kept, field_bytes(g));
-    if (status == OK)
-        status = upload_lines(g);
-    if (status == OK)
-        *state = g;
-    else
-        gpu_destroy(g);
-    return status;
+    const size_t values = layout_field(&g->layout);
+    take_locked(&g->memory, &g->host, values);
+    for (int k = 0; k < fields; k++)
+        take_device(&g->memory, &g->u[k], values);
+    if (p->snapshot > 0)
+        take_device(&g->memory, &g->kept, values);
+    upload_lines(g);
+    return planned(g, g->memory.status, state);
 }
 
 static inline enum status gpu_load(void *state)

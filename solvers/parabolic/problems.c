@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "../common/pi.h"
 #include "../common/solution.h"
 
@@ -219,27 +220,20 @@ enum status parabolic_setup(const struct params *at, struct parabolic *out)
 static enum status create(struct instance *in)
 {
     struct parabolic given;
-    const enum status status = parabolic_setup(&in->at, &given);
+    enum status status = parabolic_setup(&in->at, &given);
     if (status != OK)
         return status;
     const size_t points = given.n + 2;
-    struct parabolic *p = malloc(sizeof *p + points * sizeof *p->axis);
-    if (p == NULL)
-        return because(ERR_MEMORY, "there is no memory for an instance");
-    *p = given;
+    status = instance_make(in, &given, sizeof given, points * sizeof *given.axis);
+    if (status != OK)
+        return status;
+    struct parabolic *const p = in->data;
     double *const axis = (double *)(p + 1);
     for (size_t k = 0; k < points; k++)
         axis[k] = along(p, coordinate(p, k));
     p->axis = axis;
-    in->data = p;
     in->count = p->n * p->n * (p->snapshot > 0 ? 2 : 1);
     return OK;
-}
-
-static void destroy(struct instance *in)
-{
-    free(in->data);
-    in->data = NULL;
 }
 
 /* Another amplitude, in [1,2): everything is linear. */
@@ -580,7 +574,7 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
 
 #define CALLS                                                                                      \
     .dump_header = "i,j,u", .create = create, .vary = vary, .judge = judge, .dump = dump,          \
-    .destroy = destroy
+    .destroy = instance_free
 
 const struct problem parabolic_problems[] = {
     {.id = "model1",

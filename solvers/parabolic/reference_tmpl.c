@@ -4,7 +4,6 @@
  * so on up to the boundary: every value computed here is right. The plainest code of the family; do
  * not tune it.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "stencil.h"
@@ -24,6 +23,7 @@ static struct box around(const struct patch *patch, size_t by, size_t least, siz
 }
 
 struct cone {
+    struct memory memory;
     const struct parabolic *p;
     struct box all; /* what is kept, boundary included */
     size_t pitch;
@@ -122,21 +122,19 @@ static void solve(struct cone *c, const struct patch *patch, real *out)
 enum status P(parabolic_reference)(const struct parabolic *p, const struct patch *patch, real *out)
 {
     const size_t reach = parabolic_records(p) * (p->scheme == JACOBI ? 1 : 2);
-    struct cone c = {.p = p, .all = around(patch, reach, 0, p->n + 1)};
-    c.pitch = c.all.i1 - c.all.i0 + 1;
-    const size_t size = (c.all.j1 - c.all.j0 + 1) * c.pitch;
-    real *const u = malloc(size * sizeof *u);
-    real *const second = p->scheme == JACOBI ? malloc(size * sizeof *second) : u;
-    enum status status = P(parabolic_lines)(p, &c.lines);
-    if (u == NULL || second == NULL)
-        status = because(ERR_MEMORY, "there is no memory for a reference of %zu values", size);
-    c.u = u;
-    c.next = second;
+    struct cone *const c = owner_new(sizeof *c);
+    if (c == NULL)
+        return ERR_MEMORY;
+    c->p = p;
+    c->all = around(patch, reach, 0, p->n + 1);
+    c->pitch = c->all.i1 - c->all.i0 + 1;
+    const size_t bytes = (c->all.j1 - c->all.j0 + 1) * c->pitch * sizeof *c->u;
+    c->u = take(&c->memory, bytes);
+    c->next = p->scheme == JACOBI ? take(&c->memory, bytes) : c->u;
+    P(parabolic_lines)(p, &c->memory, &c->lines);
+    const enum status status = c->memory.status;
     if (status == OK)
-        solve(&c, patch, out);
-    free(c.lines.south);
-    if (second != u)
-        free(second);
-    free(u);
+        solve(c, patch, out);
+    give_back(c);
     return status;
 }

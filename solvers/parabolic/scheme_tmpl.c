@@ -4,7 +4,6 @@
  * for all variants.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "stencil.h"
 
@@ -80,13 +79,12 @@ void P(parabolic_step)(const struct parabolic *p, size_t record, step *out)
     }
 }
 
-enum status P(parabolic_lines)(const struct parabolic *p, struct lines *out)
+void P(parabolic_lines)(const struct parabolic *p, struct memory *owner, struct lines *out)
 {
     const size_t line = p->n + 2, last = p->n + 1;
-    real *const all = malloc(LINES * line * sizeof *all);
+    real *const all = take(owner, LINES * line * sizeof *all);
     if (all == NULL)
-        return because(ERR_MEMORY, "there is no memory for the boundary of %zu points a side",
-                       p->n);
+        return;
     *out = (struct lines){all,           all + line, all + 2 * line, all + 3 * line, all + 4 * line,
                           all + 5 * line};
     for (size_t k = 0; k < line; k++) {
@@ -98,5 +96,4 @@ enum status P(parabolic_lines)(const struct parabolic *p, struct lines *out)
         out->sine[k] = (real)sin(p->a * x);
         out->cosine[k] = (real)cos(p->a * x);
     }
-    return OK;
 }

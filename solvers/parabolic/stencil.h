@@ -8,6 +8,8 @@
 #include "machine/precision.h"
 #include "parabolic.h"
 
+#include "../common/memory.h"
+
 #if REAL_IS_DOUBLE
 typedef struct stencil_d stencil;
 typedef struct step_d step;
@@ -16,7 +18,7 @@ typedef struct stencil_s stencil;
 typedef struct step_s step;
 #endif
 
-/* [n+2] each, along the sides and axes; south owns them all. */
+/* [n+2] each, along the sides and axes; south is where all begin. */
 struct lines {
     real *south, *north, *west, *east; /* G in row 0 and n+1, in column 0 and n+1 */
     real *sine, *cosine;               /* of model 3: sin(a k h), cos(a k h) */
@@ -26,7 +28,8 @@ enum { LINES = 6 };
 #ifdef __cplusplus
 extern "C" {
 #endif
-enum status P(parabolic_lines)(const struct parabolic *p, struct lines *out);
+/* The owner's, whose status says whether they are there. */
+void P(parabolic_lines)(const struct parabolic *p, struct memory *owner, struct lines *out);
 #ifdef __cplusplus
 }
 #endif

@@ -11,9 +11,9 @@
 #include <cblas.h>
 #include <limits.h>
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "machine/precision.h"
 
 #if REAL_IS_DOUBLE
@@ -27,6 +27,7 @@
 #endif
 
 struct blas {
+    struct memory memory;
     const struct recurrence *in;
     bool parallel;
     int m, r, s;
@@ -106,17 +107,6 @@ static void share(int count, int *first, int *last)
     *last = i == p - 1 ? count : *first + each;
 }
 
-static void destroy(void *state)
-{
-    struct blas *b = state;
-    if (b != NULL) {
-        free(b->x);
-        free(b->y);
-        free(b->alpha);
-    }
-    free(b);
-}
-
 static enum status make(const struct instance *in, bool parallel, void **state)
 {
     const struct recurrence *p = in->data;
@@ -130,31 +120,26 @@ static enum status make(const struct instance *in, bool parallel, void **state)
                        "BLAS counts in int, and r = %zu columns of s = %zu rows are more than %d; "
                        "choose a smaller r and s",
                        r, s, INT_MAX);
-    struct blas *b = calloc(1, sizeof *b);
+    struct blas *b = owner_new(sizeof *b);
     if (b == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     b->in = p;
     b->parallel = parallel;
     b->m = p->m;
     b->r = (int)r;
     b->s = (int)s;
     b->rest = p->n - r * s;
-    b->x = malloc((p->n + s) * sizeof *b->x);
-    b->y = malloc(m * s * sizeof *b->y);
-    b->alpha = malloc(m * r * sizeof *b->alpha);
-    if (b->x == NULL || b->y == NULL || b->alpha == NULL) {
-        destroy(b);
-        return because(ERR_MEMORY, "there is no memory for an array of %zu values", p->n + s);
-    }
+    const size_t bytes = (p->n + s) * sizeof *b->x;
+    /* Alone, its pages are near the core that runs. */
+    b->x = parallel ? take(&b->memory, bytes) : take_filled(&b->memory, bytes);
+    b->y = take(&b->memory, m * s * sizeof *b->y);
+    b->alpha = take(&b->memory, m * r * sizeof *b->alpha);
     for (size_t i = 0; i < m; i++)
         for (size_t k = i; k < m; k++)
             b->c[k * m + i] = (real)p->a[m - 1 + i - k];
     for (size_t k = 0; k < m; k++)
         b->top[k] = b->c[k * m];
-    if (!parallel)
-        memset(b->x, 0xff, (p->n + s) * sizeof *b->x); /* pages near the core that runs */
-    *state = b;
-    return OK;
+    return planned(b, b->memory.status, state);
 }
 
 static enum status plan(const struct instance *in, void **state)
@@ -218,10 +203,10 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 }
 
 const struct calls P(recurrence_blas) = {
-    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = give_back};
 
 /* BLAS-omp is BLAS by another plan. */
 const struct calls P(recurrence_blas_omp) = {
-    .plan = plan_omp, .load = load, .run = run, .fetch = fetch, .destroy = destroy};
+    .plan = plan_omp, .load = load, .run = run, .fetch = fetch, .destroy = give_back};
 
 #endif

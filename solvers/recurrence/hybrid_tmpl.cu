@@ -8,10 +8,9 @@
 #include "recurrence.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
+#include "../common/kernels.h"
 #include "../common/order.h"
-#include "machine/device.h"
 #include "machine/launch.h"
 
 #include "input.h"
@@ -27,6 +26,7 @@ struct coefficients {
 };
 
 struct hybrid {
+    struct memory memory;
     const struct recurrence *in;
     size_t r, s, rest;     /* rest: n - r s */
     size_t rows;           /* of the tail: m, or s if r = 1 and s < m */
@@ -185,21 +185,6 @@ static size_t values_of_y(const struct hybrid *h)
     return (size_t)h->in->m - 1 + h->s;
 }
 
-static void destroy(void *state)
-{
-    struct hybrid *h = (struct hybrid *)state;
-    if (h != NULL) {
-        device_free(h->x);
-        device_free(h->y);
-        device_free(h->f);
-        free(h->tail);
-        free(h->y_host);
-        free(h->x_rest);
-        free(h->from);
-    }
-    free(h);
-}
-
 static enum status plan(const struct instance *in, void **state)
 {
     const struct recurrence *p = (const struct recurrence *)in->data;
@@ -215,9 +200,9 @@ static enum status plan(const struct instance *in, void **state)
                        "r = %zu columns make more blocks than one launch can have; "
                        "choose a smaller r or a larger block",
                        r);
-    struct hybrid *h = (struct hybrid *)calloc(1, sizeof *h);
+    struct hybrid *h = (struct hybrid *)owner_new(sizeof *h);
     if (h == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     h->in = p;
     h->r = r;
     h->s = s;
@@ -227,25 +212,15 @@ static enum status plan(const struct instance *in, void **state)
         h->a.of[j] = (real)p->a[j];
     h->block = (unsigned)block;
     h->grid = dim3((unsigned)blocks);
-    h->tail = (real *)malloc(h->rows * r * sizeof *h->tail);
-    h->y_host = (real *)malloc(values_of_y(h) * sizeof *h->y_host);
-    h->x_rest = (real *)malloc((h->rest + 1) * sizeof *h->x_rest);
-    h->from = (real *)malloc(cells * sizeof *h->from);
-    if (h->tail == NULL || h->y_host == NULL || h->x_rest == NULL || h->from == NULL)
-        status = because(ERR_MEMORY, "there is no memory for %zu values on the host", p->n);
-    if (status == OK)
-        status = device_alloc((void **)&h->x, cells * sizeof *h->x);
-    if (status == OK)
-        status = device_alloc((void **)&h->y, values_of_y(h) * sizeof *h->y);
-    if (status == OK && p->f != NULL)
-        status = device_alloc((void **)&h->f, cells * sizeof *h->f);
-    if (status == OK && p->f != NULL)
-        status = device_put(h->f, p->f, cells * sizeof *h->f);
-    if (status == OK)
-        *state = h;
-    else
-        destroy(h);
-    return status;
+    h->tail = (real *)take(&h->memory, h->rows * r * sizeof *h->tail);
+    h->y_host = (real *)take(&h->memory, values_of_y(h) * sizeof *h->y_host);
+    h->x_rest = (real *)take(&h->memory, (h->rest + 1) * sizeof *h->x_rest);
+    h->from = (real *)take(&h->memory, cells * sizeof *h->from);
+    take_device(&h->memory, &h->x, cells);
+    take_device(&h->memory, &h->y, values_of_y(h));
+    if (p->f != NULL)
+        take_copy(&h->memory, &h->f, p->f, cells);
+    return planned(h, h->memory.status, state);
 }
 
 static enum status load(void *state)
@@ -308,4 +283,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return OK;
 }
 
-const struct calls P(recurrence_hybrid) = {plan, load, run, fetch, destroy};
+const struct calls P(recurrence_hybrid) = {plan, load, run, fetch, give_back};

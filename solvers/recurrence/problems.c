@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "../common/solution.h"
 #include "input.h"
 
@@ -159,15 +160,6 @@ static enum status published_input(const struct params *at, int *code, uint64_t 
     return status;
 }
 
-static void destroy(struct instance *in)
-{
-    struct recurrence *p = in->data;
-    if (p != NULL)
-        free(p->f);
-    free(p);
-    in->data = NULL;
-}
-
 static enum status create(struct instance *in)
 {
     struct recurrence given = {.n = (size_t)get_long(&in->at, "n"), .amplitude = 1};
@@ -179,19 +171,14 @@ static enum status create(struct instance *in)
         status = published_input(&in->at, &given.code, &given.seed);
     if (status != OK)
         return status;
-    struct recurrence *p = malloc(sizeof *p);
-    if (p == NULL)
-        return because(ERR_MEMORY, "there is no memory for an instance");
-    *p = given;
-    in->data = p;
-    in->count = p->n;
-    if (p->code == F_INPUT) {
-        p->f = malloc(p->n * sizeof *p->f);
-        status = p->f == NULL ? because(ERR_MEMORY, "there is no memory for %zu values of f", p->n)
-                              : read_values(in->at.input_path, p->n, p->f);
+    const size_t values = given.code == F_INPUT ? given.n : 0;
+    in->count = given.n;
+    status = instance_make(in, &given, sizeof given, values * sizeof *given.f);
+    if (status == OK && values > 0) {
+        struct recurrence *const p = in->data;
+        p->f = (double *)(p + 1);
+        status = read_values(in->at.input_path, values, p->f);
     }
-    if (status != OK)
-        destroy(in);
     return status;
 }
 
@@ -332,7 +319,7 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
 
 #define COMMON                                                                                     \
     .dump_header = "k,x", .create = create, .vary = vary, .judge = judge, .dump = dump,            \
-    .destroy = destroy
+    .destroy = instance_free
 
 const struct problem recurrence_problems[] = {
     {.id = "alternating",

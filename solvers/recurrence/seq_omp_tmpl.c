@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "../common/widest.h"
 #include "machine/precision.h"
 
@@ -45,6 +46,7 @@ struct link {
 };
 
 struct omp {
+    struct memory memory;
     struct tables tables;
     const struct recurrence *in;
     size_t tiles; /* the last one filled up; none if n is less than a block */
@@ -297,41 +299,26 @@ static void solve_plainly(const struct recurrence *p, real *x)
     }
 }
 
-static void destroy(void *state)
-{
-    struct omp *o = state;
-    if (o != NULL) {
-        free(o->x);
-        free(o->links);
-    }
-    free(o);
-}
-
 static enum status plan(const struct instance *in, void **state)
 {
     const struct recurrence *p = in->data;
     const size_t tiles = p->n < BLOCK ? 0 : (p->n - 1) / TILE + 1;
-    struct omp *o = aligned_alloc(64, sizeof *o);
-    real *x = aligned_alloc(64, (tiles == 0 ? BLOCK : tiles * TILE) * sizeof *x);
-    struct link *links = aligned_alloc(64, (tiles + 1) * sizeof *links);
-    if (o == NULL || x == NULL || links == NULL) {
-        free(o);
-        free(x);
-        free(links);
-        return because(ERR_MEMORY, "there is no memory for an array of %zu values", p->n);
-    }
-    memset(o, 0, sizeof *o);
-    memset(links, 0, (tiles + 1) * sizeof *links);
+    const size_t values = tiles == 0 ? BLOCK : tiles * TILE;
+    struct omp *o = owner_new(sizeof *o);
+    if (o == NULL)
+        return ERR_MEMORY;
     o->in = p;
-    o->tiles = tiles;
-    o->x = x;
-    o->links = links;
+    o->x = own(&o->memory, aligned_alloc(64, values * sizeof *o->x), free);
+    o->links = own(&o->memory, aligned_alloc(64, (tiles + 1) * sizeof *o->links), free);
+    if (o->memory.status == OK) {
+        o->tiles = tiles;
+        memset(o->links, 0, (tiles + 1) * sizeof *o->links);
+    }
     /* Touched by the threads that will solve there. */
 #pragma omp parallel for schedule(static, 1)
-    for (size_t t = 0; t < tiles; t++)
-        memset(x + t * TILE, 0xff, TILE * sizeof *x);
-    *state = o;
-    return OK;
+    for (size_t t = 0; t < o->tiles; t++)
+        memset(o->x + t * TILE, 0xff, TILE * sizeof *o->x);
+    return planned(o, o->memory.status, state);
 }
 
 static enum status load(void *state)
@@ -363,4 +350,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 }
 
 const struct calls P(recurrence_seq_omp) = {
-    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = give_back};

@@ -5,39 +5,25 @@
  */
 #include "recurrence.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "machine/precision.h"
 
 struct seq {
+    struct memory memory;
     const struct recurrence *in;
     real *x; /* [n] f, then x */
 };
 
-static void destroy(void *state)
-{
-    struct seq *q = state;
-    if (q != NULL)
-        free(q->x);
-    free(q);
-}
-
 static enum status plan(const struct instance *in, void **state)
 {
-    const struct recurrence *p = in->data;
-    struct seq *q = calloc(1, sizeof *q);
-    real *x = malloc(p->n * sizeof *x);
-    if (q == NULL || x == NULL) {
-        free(q);
-        free(x);
-        return because(ERR_MEMORY, "there is no memory for an array of %zu values", p->n);
-    }
-    memset(x, 0xff, p->n * sizeof *x); /* the pages are in place, and near the core that runs */
-    q->in = p;
-    q->x = x;
-    *state = q;
-    return OK;
+    struct seq *q = owner_new(sizeof *q);
+    if (q == NULL)
+        return ERR_MEMORY;
+    q->in = in->data;
+    q->x = take_filled(&q->memory, q->in->n * sizeof *q->x);
+    return planned(q, q->memory.status, state);
 }
 
 static enum status load(void *state)
@@ -106,4 +92,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 }
 
 const struct calls P(recurrence_seq) = {
-    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = destroy};
+    .plan = plan, .load = load, .run = run, .fetch = fetch, .destroy = give_back};

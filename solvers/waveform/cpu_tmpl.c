@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "../common/widest.h"
 
 /* Columns whose waveforms stay in the cache; rows and columns that are taken at once. */
 enum { PART = 512, ROWS = 4, COLUMNS = 4 };
 
 struct cpu {
+    struct memory memory;
     const struct waveform *in;
     struct P(rounded) scheme;
     struct progress progress;
@@ -24,50 +26,24 @@ struct cpu {
     real *sums;      /* [N] of all components; of sparse control */
 };
 
-static void destroy(void *state)
-{
-    struct cpu *c = state;
-    if (c != NULL) {
-        P(rounded_free)(&c->scheme);
-        free(c->progress.err);
-        free(c->m);
-        free(c->old);
-        free(c->new);
-        free(c->f);
-        free(c->sums);
-    }
-    free(c);
-}
-
 static enum status plan(const struct instance *in, enum relaxation relaxation, void **state)
 {
     const struct waveform *p = in->data;
     const size_t values = p->d * p->points;
-    struct cpu *c = calloc(1, sizeof *c);
+    struct cpu *c = owner_new(sizeof *c);
     if (c == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     c->in = p;
-    c->m = p->dense ? malloc(p->d * p->d * sizeof *c->m) : NULL;
-    c->old = malloc(values * sizeof *c->old);
-    c->new = malloc(values * sizeof *c->new);
-    c->f = malloc((p->dense ? values : p->points) * sizeof *c->f);
-    c->sums = malloc(p->points * sizeof *c->sums);
-    enum status status = OK;
-    if ((p->dense && c->m == NULL) || c->old == NULL || c->new == NULL || c->f == NULL ||
-        c->sums == NULL)
-        status = because(ERR_MEMORY, "there is no memory for two waveforms of %zu values%s", values,
-                         p->dense ? " and a matrix" : "");
-    if (status == OK)
-        status = P(rounded_make)(p, relaxation, &c->scheme);
-    if (status == OK)
-        status = progress_make(p, relaxation, !REAL_IS_DOUBLE, &c->progress);
-    if (status == OK && p->dense)
+    c->m = p->dense ? take(&c->memory, p->d * p->d * sizeof *c->m) : NULL;
+    c->old = take(&c->memory, values * sizeof *c->old);
+    c->new = take(&c->memory, values * sizeof *c->new);
+    c->f = take(&c->memory, (p->dense ? values : p->points) * sizeof *c->f);
+    c->sums = take(&c->memory, p->points * sizeof *c->sums);
+    P(rounded_make)(p, relaxation, &c->memory, &c->scheme);
+    progress_make(p, relaxation, !REAL_IS_DOUBLE, &c->memory, &c->progress);
+    if (c->memory.status == OK && p->dense)
         P(waveform_matrix)(p, relaxation, c->m);
-    if (status == OK)
-        *state = c;
-    else
-        destroy(c);
-    return status;
+    return planned(c, c->memory.status, state);
 }
 
 static enum status plan_picard(const struct instance *in, void **state)
@@ -229,6 +205,8 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 }
 
 const struct calls P(waveform_cpu)[] = {
-    [PICARD] = {.plan = plan_picard, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
-    [JACOBI] = {.plan = plan_jacobi, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
+    [PICARD] =
+        {.plan = plan_picard, .load = load, .run = run, .fetch = fetch, .destroy = give_back},
+    [JACOBI] =
+        {.plan = plan_jacobi, .load = load, .run = run, .fetch = fetch, .destroy = give_back},
 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/device.h"
+#include "../common/kernels.h"
 #include "rounded.h"
 
 enum {
@@ -79,20 +79,21 @@ static __global__ void turn(const struct sweep s, const real *y, real *out)
 /* --- on the host --- */
 
 struct fused {
+    struct memory memory;
     const struct waveform *in;
     struct sweep sweep;
     struct progress progress;
     const struct way *way; /* of a dense matrix */
     unsigned splits;       /* of its rows */
-    real *memory;          /* device, all arrays but m and errors */
-    real *y[2];            /* [N, and more if dense][pitch]; iteration v goes to y[v % 2] */
-    real *g, *sums;        /* as in sweep */
-    real *start;           /* [2][d] */
-    real *coefficients;    /* [4+bands][d] */
-    real *m;               /* device, as in sweep */
-    bits *errors;          /* device, [2][BATCH], and what is ready */
-    int half;              /* of the errors, that is next */
-    real *row;             /* host, [2][pitch] */
+    /* On the device, one behind the other up to the coefficients: */
+    real *y[2];         /* [N, and more if dense][pitch]; iteration v goes to y[v % 2] */
+    real *g, *sums;     /* as in sweep */
+    real *start;        /* [2][d] */
+    real *coefficients; /* [4+bands][d] */
+    real *m;            /* device, as in sweep */
+    bits *errors;       /* device, [2][BATCH], and what is ready */
+    int half;           /* of the errors, that is next */
+    real *row;          /* host, [2][pitch] */
 };
 
 static unsigned blocks_of(size_t all, size_t each)
@@ -249,7 +250,7 @@ static void set_method(struct sweep *s, const struct P(rounded) * scheme)
     s->lags = s->b[1] != 0 || s->b[2] != 0 ? scheme->steps : 0;
 }
 
-static enum status upload_scheme(struct fused *g, const struct P(rounded) * scheme)
+static void upload_scheme(struct fused *g, const struct P(rounded) * scheme)
 {
     const size_t d = g->in->d, bands = (size_t)g->in->bands;
     struct sweep *const s = &g->sweep;
@@ -265,18 +266,23 @@ static enum status upload_scheme(struct fused *g, const struct P(rounded) * sche
         s->band[b] = coefficient_of(c + (4 + b) * d, scheme->band[b], offset < 0 ? far : 0,
                                     offset < 0 ? d : d - far);
     }
-    return device_put(g->coefficients, scheme->q1, (4 + bands) * d * sizeof *scheme->q1);
+    if (g->memory.status == OK)
+        g->memory.status =
+            device_put(g->coefficients, scheme->q1, (4 + bands) * d * sizeof *scheme->q1);
 }
 
 /* With zeros behind each row. */
 static enum status upload_matrix(struct fused *g, enum relaxation relaxation)
 {
     const size_t d = g->in->d, pitch = g->sweep.pitch;
-    real *const m = (real *)malloc(d * d * sizeof *m);
-    if (m == NULL)
-        return because(ERR_MEMORY, "there is no memory for a matrix of %zu rows", d);
+    struct memory local = {OK, NULL};
+    real *const m = (real *)take(&local, d * d * sizeof *m);
+    enum status status = local.status;
+    if (status != OK)
+        return status;
     P(waveform_matrix)(g->in, relaxation, m);
-    enum status status = device_alloc((void **)&g->m, rows_of(g) * pitch * sizeof *m);
+    take_device(&g->memory, &g->m, rows_of(g) * pitch);
+    status = g->memory.status;
     if (status == OK && d == pitch)
         status = device_put(g->m, m, d * d * sizeof *m);
     memset(g->row, 0, pitch * sizeof *g->row);
@@ -284,13 +290,13 @@ static enum status upload_matrix(struct fused *g, enum relaxation relaxation)
         memcpy(g->row, m + i * d, d * sizeof *m);
         status = device_put(g->m + i * pitch, g->row, pitch * sizeof *m);
     }
-    free(m);
+    let_go(&local);
     g->sweep.m = g->m;
     return status;
 }
 
 /* All that is on the device but the matrix and the whole numbers. */
-static enum status allocate_values(struct fused *g)
+static void allocate_values(struct fused *g)
 {
     const struct waveform *p = g->in;
     struct sweep *const s = &g->sweep;
@@ -302,10 +308,7 @@ static enum status allocate_values(struct fused *g)
     const size_t given = p->g != NULL ? waveform : 0, coefficients = (4 + (size_t)p->bands) * s->d;
     const size_t parts = g->splits > 1 ? g->splits * (size_t)g->way->times * rows_of(g) : 0;
     const size_t all = 2 * waveform + given + parts + 2 * s->d + coefficients + sums;
-    const enum status status = device_alloc((void **)&g->memory, all * sizeof *g->memory);
-    if (status != OK)
-        return status;
-    g->y[0] = g->memory;
+    take_device(&g->memory, &g->y[0], all);
     g->y[1] = g->y[0] + waveform;
     g->g = g->y[1] + waveform;
     s->parts = g->g + given;
@@ -314,22 +317,17 @@ static enum status allocate_values(struct fused *g)
     g->sums = g->coefficients + coefficients;
     s->g = given > 0 ? g->g : NULL;
     s->sums = sums > 0 ? g->sums : NULL;
-    return OK;
 }
 
-static enum status allocate_words(struct fused *g)
+static void allocate_words(struct fused *g)
 {
     const size_t blocks = g->in->dense ? rows_of(g) / (size_t)g->way->rows : 0;
     const size_t bytes = 2 * BATCH * sizeof *g->errors + blocks * sizeof *g->sweep.ready;
-    void *const none = calloc(1, bytes);
-    if (none == NULL)
-        return because(ERR_MEMORY, "there is no memory for %zu bytes", bytes);
-    enum status status = device_alloc((void **)&g->errors, bytes);
-    if (status == OK)
-        status = device_put(g->errors, none, bytes);
-    free(none);
+    unsigned char *const none = (unsigned char *)own(&g->memory, calloc(1, bytes), free),
+                         *words = NULL;
+    take_copy(&g->memory, &words, none, bytes);
+    g->errors = (bits *)words;
     g->sweep.ready = (unsigned *)(g->errors + 2 * BATCH);
-    return status;
 }
 
 static enum status allocate(struct fused *g, enum relaxation relaxation)
@@ -340,53 +338,29 @@ static enum status allocate(struct fused *g, enum relaxation relaxation)
     s->points = p->points;
     s->pitch = (p->d - 1) / DEPTH * DEPTH + DEPTH;
     s->width = p->bands > 2 ? (size_t)p->offset[3] : p->d;
-    g->row = (real *)malloc(2 * s->pitch * sizeof *g->row);
-    if (g->row == NULL)
-        return because(ERR_MEMORY, "there is no memory for %zu components", p->d);
+    g->row = (real *)take(&g->memory, 2 * s->pitch * sizeof *g->row);
     struct P(rounded) scheme;
-    enum status status = progress_make(p, relaxation, !REAL_IS_DOUBLE, &g->progress);
-    if (status == OK)
-        status = P(rounded_make)(p, relaxation, &scheme);
-    if (status != OK)
-        return status;
+    progress_make(p, relaxation, !REAL_IS_DOUBLE, &g->memory, &g->progress);
+    P(rounded_make)(p, relaxation, &g->memory, &scheme);
+    if (g->memory.status != OK)
+        return g->memory.status;
     set_method(s, &scheme);
     if (p->dense)
         choose_way(g);
-    status = allocate_values(g);
-    if (status == OK)
-        status = upload_scheme(g, &scheme);
-    P(rounded_free)(&scheme);
-    if (status == OK)
-        status = allocate_words(g);
-    return status == OK && p->dense ? upload_matrix(g, relaxation) : status;
-}
-
-static void destroy(void *state)
-{
-    struct fused *g = (struct fused *)state;
-    if (g != NULL) {
-        device_free(g->memory);
-        device_free(g->m);
-        device_free(g->errors);
-        free(g->row);
-        free(g->progress.err);
-    }
-    free(g);
+    allocate_values(g);
+    upload_scheme(g, &scheme);
+    allocate_words(g);
+    return g->memory.status == OK && p->dense ? upload_matrix(g, relaxation) : g->memory.status;
 }
 
 template <enum relaxation relaxation>
 static enum status plan(const struct instance *in, void **state)
 {
-    struct fused *g = (struct fused *)calloc(1, sizeof *g);
+    struct fused *g = (struct fused *)owner_new(sizeof *g);
     if (g == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     g->in = (const struct waveform *)in->data;
-    const enum status status = allocate(g, relaxation);
-    if (status == OK)
-        *state = g;
-    else
-        destroy(g);
-    return status;
+    return planned(g, allocate(g, relaxation), state);
 }
 
 static enum status load_g(const struct fused *g)
@@ -478,5 +452,5 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return status;
 }
 
-const struct calls P(waveform_gpu_fused)[] = {{plan<PICARD>, load, run, fetch, destroy},
-                                              {plan<JACOBI>, load, run, fetch, destroy}};
+const struct calls P(waveform_gpu_fused)[] = {{plan<PICARD>, load, run, fetch, give_back},
+                                              {plan<JACOBI>, load, run, fetch, give_back}};

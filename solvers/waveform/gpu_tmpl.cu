@@ -8,10 +8,9 @@
 #include "rounded.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "machine/device.h"
+#include "../common/kernels.h"
 #include "machine/launch.h"
 
 enum { SUM_THREADS = 128 };
@@ -30,6 +29,7 @@ struct sweep {
 };
 
 struct gpu {
+    struct memory memory;
     const struct waveform *in;
     struct sweep sweep;
     struct progress progress;
@@ -192,53 +192,45 @@ static double largest(const real *err, size_t count)
     return value;
 }
 
-/* `host` on the device, in new memory. */
-static enum status upload(real **device, const real *host, size_t count)
-{
-    const enum status status = device_alloc((void **)device, count * sizeof *host);
-    return status == OK ? device_put(*device, host, count * sizeof *host) : status;
-}
-
-static enum status upload_scheme(struct gpu *g, enum relaxation relaxation)
+static void upload_scheme(struct gpu *g, enum relaxation relaxation)
 {
     const struct waveform *p = g->in;
+    struct memory *const memory = &g->memory;
     struct P(rounded) scheme;
-    enum status status = P(rounded_make)(p, relaxation, &scheme);
-    if (status == OK)
-        status = upload(&g->coefficients, scheme.q1, (4 + (size_t)p->bands) * p->d);
-    if (status == OK) {
-        struct sweep *const s = &g->sweep;
-        s->d = p->d;
-        s->points = p->points;
-        s->bands = p->bands;
-        s->all = scheme.all;
-        s->q1 = g->coefficients;
-        s->q2 = s->q1 + p->d;
-        s->w = s->q2 + p->d;
-        s->centre = s->w + p->d;
-        for (int lag = 0; lag < 3; lag++)
-            s->b[lag] = scheme.b[lag];
-        for (int b = 0; b < p->bands; b++) {
-            s->offset[b] = p->offset[b];
-            s->band[b] = s->centre + (1 + (size_t)b) * p->d;
-        }
-        g->steps = scheme.steps;
+    P(rounded_make)(p, relaxation, memory, &scheme);
+    take_copy(memory, &g->coefficients, scheme.q1, (4 + (size_t)p->bands) * p->d);
+    if (memory->status != OK)
+        return;
+    struct sweep *const s = &g->sweep;
+    s->d = p->d;
+    s->points = p->points;
+    s->bands = p->bands;
+    s->all = scheme.all;
+    s->q1 = g->coefficients;
+    s->q2 = s->q1 + p->d;
+    s->w = s->q2 + p->d;
+    s->centre = s->w + p->d;
+    for (int lag = 0; lag < 3; lag++)
+        s->b[lag] = scheme.b[lag];
+    for (int b = 0; b < p->bands; b++) {
+        s->offset[b] = p->offset[b];
+        s->band[b] = s->centre + (1 + (size_t)b) * p->d;
     }
-    P(rounded_free)(&scheme);
-    return status;
+    g->steps = scheme.steps;
 }
 
-static enum status upload_matrix(struct gpu *g, enum relaxation relaxation)
+static void upload_matrix(struct gpu *g, enum relaxation relaxation)
 {
     const size_t count = g->in->d * g->in->d;
-    real *const m = (real *)malloc(count * sizeof *m);
-    if (m == NULL)
-        return because(ERR_MEMORY, "there is no memory for a matrix of %zu rows", g->in->d);
-    P(waveform_matrix)(g->in, relaxation, m);
-    const enum status status = upload(&g->m, m, count);
-    free(m);
+    struct memory local = {OK, NULL};
+    real *const m = (real *)take(&local, count * sizeof *m);
+    if (m != NULL)
+        P(waveform_matrix)(g->in, relaxation, m);
+    else
+        g->memory.status = local.status;
+    take_copy(&g->memory, &g->m, m, count);
+    let_go(&local);
     g->sweep.m = g->m;
-    return status;
 }
 
 static size_t waveform_bytes(const struct gpu *g)
@@ -246,68 +238,38 @@ static size_t waveform_bytes(const struct gpu *g)
     return g->in->d * g->in->points * sizeof(real);
 }
 
-static enum status allocate(struct gpu *g, enum relaxation relaxation)
+static void allocate(struct gpu *g, enum relaxation relaxation)
 {
     const struct waveform *p = g->in;
-    g->host = (real *)malloc(waveform_bytes(g));
-    if (g->host == NULL)
-        return because(ERR_MEMORY, "there is no memory for a waveform of %zu values",
-                       p->d * p->points);
-    memset(g->host, 0, waveform_bytes(g)); /* its pages are in place */
-    enum status status = progress_make(p, relaxation, !REAL_IS_DOUBLE, &g->progress);
-    if (status == OK)
-        status = upload_scheme(g, relaxation);
-    if (status == OK && p->dense)
-        status = upload_matrix(g, relaxation);
-    if (status == OK && !p->dense && p->all != 0) {
-        status = device_alloc((void **)&g->sums, p->points * sizeof *g->sums);
-        g->sweep.sums = g->sums;
-    }
-    if (status == OK && p->g != NULL) {
-        status = device_alloc((void **)&g->g, waveform_bytes(g));
-        g->sweep.g = g->g;
-    }
-    if (status == OK)
-        status = device_alloc((void **)&g->old, waveform_bytes(g));
-    if (status == OK)
-        status = device_alloc((void **)&g->now, waveform_bytes(g));
-    if (status == OK)
-        status = device_alloc((void **)&g->err, waveform_bytes(g));
-    return status;
-}
-
-static void destroy(void *state)
-{
-    struct gpu *g = (struct gpu *)state;
-    if (g != NULL) {
-        device_free(g->coefficients);
-        device_free(g->m);
-        device_free(g->sums);
-        device_free(g->g);
-        device_free(g->old);
-        device_free(g->now);
-        device_free(g->err);
-        free(g->host);
-        free(g->progress.err);
-    }
-    free(g);
+    struct memory *const memory = &g->memory;
+    const size_t values = p->d * p->points;
+    g->host = (real *)take_filled(memory, waveform_bytes(g));
+    progress_make(p, relaxation, !REAL_IS_DOUBLE, memory, &g->progress);
+    upload_scheme(g, relaxation);
+    if (p->dense)
+        upload_matrix(g, relaxation);
+    if (!p->dense && p->all != 0)
+        take_device(memory, &g->sums, p->points);
+    if (p->g != NULL)
+        take_device(memory, &g->g, values);
+    take_device(memory, &g->old, values);
+    take_device(memory, &g->now, values);
+    take_device(memory, &g->err, values);
+    g->sweep.sums = g->sums;
+    g->sweep.g = g->g;
 }
 
 template <enum relaxation relaxation>
 static enum status plan(const struct instance *in, void **state)
 {
     const struct waveform *p = (const struct waveform *)in->data;
-    struct gpu *g = (struct gpu *)calloc(1, sizeof *g);
+    struct gpu *g = (struct gpu *)owner_new(sizeof *g);
     if (g == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     g->in = p;
     g->grid = dim3((unsigned)((p->d - 1) / (size_t)p->block + 1));
-    const enum status status = allocate(g, relaxation);
-    if (status == OK)
-        *state = g;
-    else
-        destroy(g);
-    return status;
+    allocate(g, relaxation);
+    return planned(g, g->memory.status, state);
 }
 
 static enum status load(void *state)
@@ -370,5 +332,5 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return status;
 }
 
-const struct calls P(waveform_gpu)[] = {{plan<PICARD>, load, run, fetch, destroy},
-                                        {plan<JACOBI>, load, run, fetch, destroy}};
+const struct calls P(waveform_gpu)[] = {{plan<PICARD>, load, run, fetch, give_back},
+                                        {plan<JACOBI>, load, run, fetch, give_back}};

@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "../common/solution.h"
 
@@ -38,14 +37,15 @@ static enum status read_trailer(const struct waveform *p, const struct solution 
     if (!good)
         return because(WRONG, "the answer does not say how many iterations of what it took");
     *out = (struct claimed){(enum relaxation)relaxation, (long)count, 0};
-    const enum status status = progress_make(p, out->relaxation, got->precision != DOUBLE, &at);
-    if (status != OK)
-        return status;
+    struct memory local = {OK, NULL};
+    progress_make(p, out->relaxation, got->precision != DOUBLE, &local, &at);
+    if (local.status != OK)
+        return local.status;
     progress_begin(&at);
     bool on = true;
     for (long v = 1; v <= out->iterations && on; v++)
         on = progress_goes_on(p, &at, err_of(p, got, v));
-    free(at.err);
+    let_go(&local);
     if (on || at.iterations != out->iterations || at.outcome != outcome)
         return because(WRONG,
                        "with these corrections a run stops otherwise than after %ld iterations "
@@ -101,7 +101,7 @@ static enum status compare(const struct waveform *p, const struct solution *got,
         status = because(WRONG, "some y is not a finite number, and all corrections are");
 cleanup:
     *error = off;
-    reference_free(&r);
+    let_go(&r.memory);
     return status;
 }
 

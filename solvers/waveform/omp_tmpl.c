@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/memory.h"
 #include "../common/widest.h"
 
 #ifdef HAVE_OPENBLAS
@@ -40,6 +41,7 @@ typedef real vector __attribute__((vector_size(32)));
 typedef real anywhere __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
 
 struct omp {
+    struct memory memory;
     const struct waveform *in;
     struct P(rounded) scheme;
     struct progress progress;
@@ -49,20 +51,6 @@ struct omp {
     real *other; /* [N][d] fused: the iterate before; else the product M y */
     real *sums;  /* [N] of all components; of sparse control */
 };
-
-static void destroy(void *state)
-{
-    struct omp *o = state;
-    if (o != NULL) {
-        P(rounded_free)(&o->scheme);
-        free(o->progress.err);
-        free(o->m);
-        free(o->now);
-        free(o->other);
-        free(o->sums);
-    }
-    free(o);
-}
 
 /* The tridiagonal part as gbmv takes it: a column for each component, from its upper neighbour's
  * entry to its lower one's. */
@@ -88,34 +76,23 @@ static enum status plan(const struct instance *in, enum relaxation relaxation, b
     const size_t entries = p->dense ? p->d * p->d : blas ? DIAGONALS * p->d : 0;
     if (blas && p->d > INT_MAX)
         return because(ERR_ARGS, "BLAS counts in int, and d = %zu is more than %d", p->d, INT_MAX);
-    struct omp *o = calloc(1, sizeof *o);
+    struct omp *o = owner_new(sizeof *o);
     if (o == NULL)
-        return because(ERR_MEMORY, "there is no memory for a plan");
+        return ERR_MEMORY;
     o->in = p;
     o->blas = blas;
-    o->m = entries > 0 ? malloc(entries * sizeof *o->m) : NULL;
-    o->now = malloc(values * sizeof *o->now);
-    o->other = malloc(values * sizeof *o->other);
-    o->sums = malloc(p->points * sizeof *o->sums);
-    enum status status = OK;
-    if ((entries > 0 && o->m == NULL) || o->now == NULL || o->other == NULL || o->sums == NULL)
-        status = because(ERR_MEMORY, "there is no memory for two waveforms of %zu values%s", values,
-                         p->dense ? " and a matrix" : "");
-    if (status == OK)
-        status = P(rounded_make)(p, relaxation, &o->scheme);
-    if (status == OK)
-        status = progress_make(p, relaxation, !REAL_IS_DOUBLE, &o->progress);
-    if (status == OK) {
-        o->fused = !p->dense && !blas && o->scheme.steps == 1 && o->scheme.b[1] == 0;
-        if (p->dense)
-            P(waveform_matrix)(p, relaxation, o->m);
-        else if (blas)
-            set_diagonals(o);
-        *state = o;
-    } else {
-        destroy(o);
-    }
-    return status;
+    o->m = entries > 0 ? take(&o->memory, entries * sizeof *o->m) : NULL;
+    o->now = take(&o->memory, values * sizeof *o->now);
+    o->other = take(&o->memory, values * sizeof *o->other);
+    o->sums = take(&o->memory, p->points * sizeof *o->sums);
+    P(rounded_make)(p, relaxation, &o->memory, &o->scheme);
+    progress_make(p, relaxation, !REAL_IS_DOUBLE, &o->memory, &o->progress);
+    o->fused = !p->dense && !blas && o->scheme.steps == 1 && o->scheme.b[1] == 0;
+    if (o->memory.status == OK && p->dense)
+        P(waveform_matrix)(p, relaxation, o->m);
+    else if (o->memory.status == OK && blas)
+        set_diagonals(o);
+    return planned(o, o->memory.status, state);
 }
 
 static enum status plan_picard(const struct instance *in, void **state)
@@ -442,14 +419,16 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 }
 
 const struct calls P(waveform_omp)[] = {
-    [PICARD] = {.plan = plan_picard, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
-    [JACOBI] = {.plan = plan_jacobi, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
+    [PICARD] =
+        {.plan = plan_picard, .load = load, .run = run, .fetch = fetch, .destroy = give_back},
+    [JACOBI] =
+        {.plan = plan_jacobi, .load = load, .run = run, .fetch = fetch, .destroy = give_back},
 };
 #ifdef HAVE_OPENBLAS
 const struct calls P(waveform_blas)[] = {
     [PICARD] =
-        {.plan = plan_blas_picard, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
+        {.plan = plan_blas_picard, .load = load, .run = run, .fetch = fetch, .destroy = give_back},
     [JACOBI] =
-        {.plan = plan_blas_jacobi, .load = load, .run = run, .fetch = fetch, .destroy = destroy},
+        {.plan = plan_blas_jacobi, .load = load, .run = run, .fetch = fetch, .destroy = give_back},
 };
 #endif

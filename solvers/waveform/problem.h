@@ -15,16 +15,15 @@ extern const struct lmm waveform_methods[]; /* in the order of the parameter's w
 /* The method without relaxation, one point in time after the other; what every iteration tends to.
  */
 struct stepper {
+    struct memory memory; /* let_go() of it is the end, of a half-built one too */
     const struct waveform *p;
     struct scheme scheme;        /* of Jacobi, which solves for the next point */
     size_t n;                    /* where y is */
     double *y, *y1, *next;       /* [d] now, before, room */
     double *f, *f1, *f2, *fixed; /* [d] R y + g at n+1, n, n-1; room */
-    double *rows;                /* owns all arrays */
 };
 enum status stepper_make(const struct waveform *p, struct stepper *out);
 enum status stepper_next(struct stepper *s); /* ERR_DIVERGED: it does not find the next point */
-void stepper_free(struct stepper *s);        /* accepts half-built */
 
 /* Component i of M y + g at point n, y_j at y[j*stride]; `sum` is that of y, where `all` is not 0.
  */
@@ -37,6 +36,7 @@ enum { MANY = 4096 }; /* components from which on a loop over them is worth seve
 
 /* The iterates as whole waveforms, one after the other. */
 struct reference {
+    struct memory memory; /* likewise */
     const struct waveform *p;
     enum relaxation relaxation;
     struct scheme scheme;
@@ -49,7 +49,6 @@ struct reference {
 enum status reference_make(const struct waveform *p, enum relaxation relaxation, bool single,
                            struct reference *out);
 void reference_sweep(struct reference *r); /* `now` is the next iterate */
-void reference_free(struct reference *r);  /* accepts half-built */
 
 /* Largest distances from the method without relaxation and from exp(tA) y0; NaN: not computed. */
 double theory_off_limit(const struct waveform *p, const struct solution *got);

@@ -8,7 +8,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../common/pi.h"
@@ -71,19 +70,6 @@ enum { IMPLICIT_EULER = 0, TRAPEZOIDAL = 2 }; /* in waveform_methods */
 
 /* --- the matrix --- */
 
-static void destroy(struct instance *in)
-{
-    struct waveform *p = in->data;
-    if (p != NULL) {
-        free(p->diagonal);
-        free(p->full);
-        free(p->g);
-        free(p->y0);
-    }
-    free(p);
-    in->data = NULL;
-}
-
 static void add_band(struct waveform *p, ptrdiff_t offset, double beyond_all)
 {
     const int b = p->bands++;
@@ -143,11 +129,11 @@ static enum status set_user(const struct params *at, struct waveform *p)
     if (p->d > 65536)
         return because(ERR_ARGS, "d = %zu is too much for a matrix from a file; 65536 is the most",
                        p->d);
-    p->full = malloc(p->d * p->d * sizeof *p->full);
+    p->full = take(&p->memory, p->d * p->d * sizeof *p->full);
     if (g[0] != '\0')
-        p->g = malloc(p->d * p->points * sizeof *p->g);
-    if (p->full == NULL || (g[0] != '\0' && p->g == NULL))
-        return because(ERR_MEMORY, "there is no memory for a matrix of %zu rows", p->d);
+        p->g = take(&p->memory, p->d * p->points * sizeof *p->g);
+    if (p->memory.status != OK)
+        return p->memory.status;
     enum status status = read_values(matrix, p->d * p->d, p->full);
     if (status == OK && g[0] != '\0')
         status = read_values(g, p->d * p->points, p->g);
@@ -235,7 +221,7 @@ static enum status set_second(struct waveform *p)
         status = stepper_next(&stepper);
     if (status == OK)
         memcpy(p->y1, stepper.y, p->d * sizeof *p->y1);
-    stepper_free(&stepper);
+    let_go(&stepper.memory);
     return status;
 }
 
@@ -259,10 +245,10 @@ static enum status make(const struct params *at, struct waveform *p)
         return because(ERR_ARGS,
                        "N = %zu points are the start of a two-step method alone; choose 3 or more",
                        p->points);
-    p->diagonal = malloc((1 + MAX_BANDS) * p->d * sizeof *p->diagonal);
-    p->y0 = malloc(2 * p->d * sizeof *p->y0);
-    if (p->diagonal == NULL || p->y0 == NULL)
-        return because(ERR_MEMORY, "there is no memory for %zu components", p->d);
+    p->diagonal = take(&p->memory, (1 + MAX_BANDS) * p->d * sizeof *p->diagonal);
+    p->y0 = take(&p->memory, 2 * p->d * sizeof *p->y0);
+    if (p->memory.status != OK)
+        return p->memory.status;
     enum status status = set[code](at, p);
     if (status == OK)
         status = set_start(at, p);
@@ -275,16 +261,18 @@ static enum status make(const struct params *at, struct waveform *p)
 
 static enum status create(struct instance *in)
 {
-    struct waveform *p = malloc(sizeof *p);
-    in->data = p;
+    struct waveform *const p = in->data = owner_new(sizeof *p);
     if (p == NULL)
-        return because(ERR_MEMORY, "there is no memory for an instance");
-    const enum status status = make(&in->at, p);
-    if (status == OK)
-        in->count = p->d * p->points + TRAILER + (size_t)p->nmax;
-    else
-        destroy(in);
-    return status;
+        return ERR_MEMORY;
+    in->count = (size_t)get_long(&in->at, "d") * (size_t)get_long(&in->at, "N") + TRAILER +
+                (size_t)get_long(&in->at, "nmax");
+    return make(&in->at, p);
+}
+
+static void destroy(struct instance *in)
+{
+    give_back(in->data);
+    in->data = NULL;
 }
 
 /* So little smaller that no published count changes: the correction that must not pass is 1.073e-3

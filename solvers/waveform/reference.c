@@ -42,15 +42,6 @@ double reference_sum(const struct waveform *p, const double *y)
 
 /* --- the iterates --- */
 
-void reference_free(struct reference *r)
-{
-    waveform_scheme_free(&r->scheme);
-    free(r->own);
-    free(r->old);
-    free(r->now);
-    free(r->sums);
-}
-
 /* All numbers as a variant of single precision has them. */
 static void round_all(struct reference *r)
 {
@@ -69,16 +60,13 @@ enum status reference_make(const struct waveform *p, enum relaxation relaxation,
 {
     const size_t d = p->d, values = d * p->points;
     *out = (struct reference){.p = p, .relaxation = relaxation};
-    const enum status status = waveform_scheme(p, relaxation, &out->scheme);
-    if (status != OK)
-        return status;
-    out->own = malloc((MAX_BANDS * d + 1) * sizeof *out->own);
-    out->old = calloc(values, sizeof *out->old);
-    out->now = calloc(values, sizeof *out->now);
-    out->sums = calloc(p->points, sizeof *out->sums);
-    if (out->own == NULL || out->old == NULL || out->now == NULL || out->sums == NULL)
-        return because(ERR_MEMORY, "there is no memory for two waveforms of %zu values to judge by",
-                       values);
+    (void)waveform_scheme(p, relaxation, &out->memory, &out->scheme);
+    out->own = take(&out->memory, (MAX_BANDS * d + 1) * sizeof *out->own);
+    out->old = own(&out->memory, calloc(values, sizeof *out->old), free);
+    out->now = own(&out->memory, calloc(values, sizeof *out->now), free);
+    out->sums = own(&out->memory, calloc(p->points, sizeof *out->sums), free);
+    if (out->memory.status != OK)
+        return out->memory.status;
     if (single)
         round_all(out);
     double largest = 0;
@@ -158,27 +146,18 @@ void reference_sweep(struct reference *r)
 
 enum { MOST_INNER = 1000 };
 
-void stepper_free(struct stepper *s)
-{
-    waveform_scheme_free(&s->scheme);
-    free(s->rows);
-    s->rows = NULL;
-}
-
 enum status stepper_make(const struct waveform *p, struct stepper *out)
 {
     const size_t d = p->d;
     *out = (struct stepper){.p = p};
-    const enum status status = waveform_scheme(p, JACOBI, &out->scheme);
-    if (status != OK)
-        return status;
-    out->rows = calloc(7 * d, sizeof *out->rows);
-    if (out->rows == NULL)
-        return because(ERR_MEMORY, "there is no memory for %zu components", 7 * d);
+    (void)waveform_scheme(p, JACOBI, &out->memory, &out->scheme);
+    double *const rows = own(&out->memory, calloc(7 * d, sizeof *rows), free);
+    if (out->memory.status != OK)
+        return out->memory.status;
     double **const each[] = {&out->y,  &out->y1, &out->next, &out->f,
                              &out->f1, &out->f2, &out->fixed};
     for (size_t k = 0; k < 7; k++)
-        *each[k] = out->rows + k * d;
+        *each[k] = rows + k * d;
     out->n = (size_t)out->scheme.steps - 1;
     for (size_t i = 0; i < d; i++) {
         out->y[i] = waveform_first(p, i, out->n);

@@ -4,7 +4,6 @@
 #include "problem.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Iterations without a new largest or, since that, a new least correction, after which no better
@@ -21,12 +20,6 @@ const struct lmm waveform_methods[] = {
     {2, {0, -1, 1}, {-0.5, 1.5, 0}},
 };
 
-void waveform_scheme_free(struct scheme *scheme)
-{
-    free(scheme->q1);
-    scheme->q1 = NULL;
-}
-
 /* (-alpha + h beta D) / (alpha_k - h beta_k D), also for D = -inf. */
 static double share(double alpha, double beta, double alpha_k, double beta_k, double hd)
 {
@@ -37,14 +30,14 @@ static double share(double alpha, double beta, double alpha_k, double beta_k, do
 }
 
 enum status waveform_scheme(const struct waveform *p, enum relaxation relaxation,
-                            struct scheme *out)
+                            struct memory *owner, struct scheme *out)
 {
     const struct lmm *m = &waveform_methods[p->method];
     const int k = m->steps;
-    double *const values = malloc(4 * p->d * sizeof *values);
+    double *const values = take(owner, 4 * p->d * sizeof *values);
     *out = (struct scheme){.steps = k, .q1 = values};
     if (values == NULL)
-        return because(ERR_MEMORY, "there is no memory for %zu coefficients", 4 * p->d);
+        return owner->status;
     out->q2 = values + p->d;
     out->w = values + 2 * p->d;
     out->centre = values + 3 * p->d;
@@ -55,10 +48,11 @@ enum status waveform_scheme(const struct waveform *p, enum relaxation relaxation
         const double hd = relaxation == JACOBI ? p->h * p->diagonal[i] : 0;
         const double below = m->beta[k] != 0 ? m->alpha[k] - m->beta[k] * hd : m->alpha[k];
         if (below == 0)
-            return because(ERR_ARGS,
-                           "component %zu has alpha_k - h beta_k a_ii = 0, and no next iterate; "
-                           "choose another N or T",
-                           i + 1);
+            return owner->status = because(
+                       ERR_ARGS,
+                       "component %zu has alpha_k - h beta_k a_ii = 0, and no next iterate; "
+                       "choose another N or T",
+                       i + 1);
         out->q1[i] = share(m->alpha[k - 1], m->beta[k - 1], m->alpha[k], m->beta[k], hd);
         out->q2[i] = k == 2 ? share(m->alpha[0], m->beta[0], m->alpha[k], m->beta[k], hd) : 0;
         out->w[i] = 1 / below;
@@ -102,15 +96,12 @@ double waveform_g(const struct waveform *p, size_t i, size_t n)
 
 /* --- how a run goes on --- */
 
-enum status progress_make(const struct waveform *p, enum relaxation relaxation, bool single,
-                          struct progress *out)
+void progress_make(const struct waveform *p, enum relaxation relaxation, bool single,
+                   struct memory *owner, struct progress *out)
 {
     *out = (struct progress){.relaxation = relaxation,
                              .unit = single ? 0x1p-24 : 0x1p-53,
-                             .err = malloc((size_t)p->nmax * sizeof *out->err)};
-    return out->err != NULL
-               ? OK
-               : because(ERR_MEMORY, "there is no memory for %ld corrections", p->nmax);
+                             .err = take(owner, (size_t)p->nmax * sizeof *out->err)};
 }
 
 void progress_begin(struct progress *at)

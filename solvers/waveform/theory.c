@@ -28,7 +28,7 @@ double theory_off_limit(const struct waveform *p, const struct solution *got)
             for (size_t i = 0; i < p->d && !isnan(off); i++)
                 off = larger(off, fabs(value_at(got, i * p->points + stepper.n) - stepper.y[i]));
         }
-        stepper_free(&stepper);
+        let_go(&stepper.memory);
     }
     return off;
 }
@@ -71,17 +71,20 @@ static void exponential(const struct waveform *p, const struct scheme *of, doubl
 
 double theory_off_exact(const struct waveform *p, const struct solution *got)
 {
+    struct memory local = {OK, NULL};
     struct scheme of;
     const double parts = ceil(p->h * norm_of(p));
     const double products = parts * 20 * (double)p->points * (double)p->d;
     double off = NAN;
-    if (p->g != NULL || p->full != NULL || !(products <= EXACT_PRODUCTS) ||
-        waveform_scheme(p, PICARD, &of) != OK)
+    if (p->g != NULL || p->full != NULL || !(products <= EXACT_PRODUCTS))
         return off;
-    double *const y = malloc(3 * p->d * sizeof *y);
-    for (size_t i = 0; i < p->d && y != NULL; i++)
+    (void)waveform_scheme(p, PICARD, &local, &of);
+    double *const y = take(&local, 3 * p->d * sizeof *y);
+    if (local.status != OK)
+        goto cleanup;
+    for (size_t i = 0; i < p->d; i++)
         y[i] = waveform_first(p, i, 0);
-    for (size_t n = 0; n < p->points && y != NULL; n++) {
+    for (size_t n = 0; n < p->points; n++) {
         for (double part = 0; part < parts && n > 0; part++)
             exponential(p, &of, p->h / parts, y, y + p->d, y + 2 * p->d);
         for (size_t i = 0; i < p->d; i++) {
@@ -89,8 +92,8 @@ double theory_off_exact(const struct waveform *p, const struct solution *got)
             off = n + i == 0 ? here : larger(off, here);
         }
     }
-    free(y);
-    waveform_scheme_free(&of);
+cleanup:
+    let_go(&local);
     return off;
 }
 
@@ -170,10 +173,11 @@ static double power_iteration(const struct waveform *p, const struct scheme *of,
 /* The radius of hA, of (I/h - D)^-1 R, or, as printed for the latter, of (1/h + 2)^-1 R. */
 static double radius_of(const struct waveform *p, enum relaxation relaxation, bool printed)
 {
+    struct memory local = {OK, NULL};
     struct scheme of;
     double radius = NAN, shift = 0;
-    double *const weight = malloc(p->d * sizeof *weight);
-    if (weight != NULL && waveform_scheme(p, relaxation, &of) == OK) {
+    double *const weight = take(&local, p->d * sizeof *weight);
+    if (weight != NULL && waveform_scheme(p, relaxation, &local, &of) == OK) {
         for (size_t i = 0; i < p->d; i++) {
             weight[i] = relaxation == PICARD ? p->h
                         : printed            ? p->h / (1 + 2 * p->h)
@@ -181,9 +185,8 @@ static double radius_of(const struct waveform *p, enum relaxation relaxation, bo
             shift = fmax(shift, relaxation == PICARD ? 0 : 0.1 * weight[i]);
         }
         radius = power_iteration(p, &of, relaxation, weight, shift);
-        waveform_scheme_free(&of);
     }
-    free(weight);
+    let_go(&local);
     return radius;
 }
 

@@ -12,6 +12,8 @@
 #pragma once
 #include "reprise.h"
 
+#include "../common/memory.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,6 +29,7 @@ enum { MAX_BANDS = 4 }; /* beside the diagonal */
 /* A is `all` in every place, beside it the bands are added, and on the diagonal it is `diagonal`.
  */
 struct waveform {
+    struct memory memory;
     size_t d, points; /* components; N of the paper, times n h with h = T/(N-1) */
     double h, tol;
     long nmax; /* of iterations, at most */
@@ -37,7 +40,7 @@ struct waveform {
     int bands;
     ptrdiff_t offset[MAX_BANDS]; /* band[b][i] belongs to A_{i, i+offset[b]} */
     double *band[MAX_BANDS];     /* [d] beyond `all`, 0 where there is no such column */
-    double *diagonal;            /* [d], owns the bands; -inf where its value is beyond the range */
+    double *diagonal; /* [d], before the bands; -inf where its value is beyond the range */
     double all;
     double *full;     /* [d][d] of `user`; or null */
     double *g;        /* [d][N]; or null: 0 */
@@ -55,13 +58,13 @@ enum { TRAILER = 3 };
 struct scheme {
     int steps;               /* k, 1 or 2 */
     double b[3];             /* h beta, by lag; 0: F of that lag is not needed */
-    double *q1, *q2, *w;     /* [d]; q1 owns all arrays */
+    double *q1, *q2, *w;     /* [d]; q1 is where all begin */
     double *centre;          /* [d] of M, less `all`: what stands for A_ii beside all * sum of y */
     double *band[MAX_BANDS]; /* [d], the problem's */
 };
+/* The owner's, whose status is returned. */
 enum status waveform_scheme(const struct waveform *p, enum relaxation relaxation,
-                            struct scheme *out);
-void waveform_scheme_free(struct scheme *scheme); /* accepts half-built */
+                            struct memory *owner, struct scheme *out);
 
 /* M, row after row, [d][d], in memory of the caller's. */
 void waveform_matrix_s(const struct waveform *p, enum relaxation relaxation, float *m);
@@ -80,8 +83,9 @@ struct progress {
     double most, least;    /* largest correction, and the least since then */
     double *err;           /* [nmax] */
 };
-enum status progress_make(const struct waveform *p, enum relaxation relaxation, bool single,
-                          struct progress *out);
+/* The owner's, whose status says whether it is there. */
+void progress_make(const struct waveform *p, enum relaxation relaxation, bool single,
+                   struct memory *owner, struct progress *out);
 void progress_begin(struct progress *at);
 /* Takes the correction of one more iteration; NaN and infinity end the run. True: another one. */
 bool progress_goes_on(const struct waveform *p, struct progress *at, double err);
