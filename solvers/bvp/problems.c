@@ -177,8 +177,8 @@ static enum status inherent_error(const struct instance *in, double *out)
     return OK;
 }
 
-/* Of an answer to the user's f: its distance to the plain long double solution, in l2, relative to
- * the solution for |f|, which bounds what the sums can cancel. */
+/* How far an answer to the user's f is off: its distance to the plain long double solution, in l2,
+ * relative to the solution for |f|, which bounds what the sums can cancel. */
 static enum status input_error(const struct instance *in, const struct solution *got, double *out)
 {
     const struct bvp *b = in->data;

@@ -39,7 +39,7 @@ static double a1_tolerance(const struct variant *v, const struct params *at)
     return rounding(v, 2, get(at, "n"));
 }
 
-/* Of the mixed variant the sums over the r columns are double. */
+/* The mixed variant has the sums over the r columns in double. */
 static double a2_tolerance(const struct variant *v, const struct params *at)
 {
     double r, s;

@@ -148,7 +148,7 @@ static enum status run_launch(void *state, struct laps *laps)
     return status;
 }
 
-/* Of x only what the kernel writes. */
+/* The kernel writes one value of x. */
 static enum status fetch_launch(void *state, struct solution *out, struct laps *laps)
 {
     out->count = 1;

@@ -1,3 +1,6 @@
+/*
+ * Owners of memory, and the data of instances.
+ */
 #include "memory.h"
 
 #include <stdlib.h>
@@ -5,10 +8,10 @@
 
 enum { LINE = 64 };
 
-struct piece {
+struct held {
     void *memory;
     void (*release)(void *memory);
-    struct piece *next;
+    struct held *next;
 };
 
 void *owner_new(size_t size)
@@ -24,13 +27,13 @@ void *owner_new(size_t size)
 
 void *own(struct memory *owner, void *memory, void (*release)(void *memory))
 {
-    struct piece *const piece = malloc(sizeof *piece);
-    if (memory != NULL && piece != NULL) {
-        *piece = (struct piece){memory, release, owner->pieces};
-        owner->pieces = piece;
+    struct held *const held = malloc(sizeof *held);
+    if (memory != NULL && held != NULL) {
+        *held = (struct held){memory, release, owner->held};
+        owner->held = held;
         return memory;
     }
-    free(piece);
+    free(held);
     if (memory != NULL)
         release(memory);
     owner->status = because(ERR_MEMORY, "there is no memory for a plan");
@@ -53,13 +56,13 @@ void *take_filled(struct memory *owner, size_t bytes)
 
 void let_go(struct memory *owner)
 {
-    for (struct piece *piece = owner->pieces; piece != NULL;) {
-        struct piece *const next = piece->next;
-        piece->release(piece->memory);
-        free(piece);
-        piece = next;
+    for (struct held *held = owner->held; held != NULL;) {
+        struct held *const next = held->next;
+        held->release(held->memory);
+        free(held);
+        held = next;
     }
-    owner->pieces = NULL;
+    owner->held = NULL;
 }
 
 void give_back(void *owner)

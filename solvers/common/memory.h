@@ -1,7 +1,7 @@
 /*
  * Memory that is given back by one call. What begins with a struct memory, a variant's state as a
- * rule, owns all that was added to it; the first failure stays, so a plan asks for it once, when it
- * has taken everything. An instance's data are one block.
+ * rule, owns all that was added to it; a failure stays its status, so a plan asks once, when it has
+ * taken everything. An instance's data, if they are one block, are made and freed here too.
  */
 #pragma once
 #include "reprise.h"
@@ -12,13 +12,13 @@ extern "C" {
 
 struct memory {
     enum status status; /* of all that was taken */
-    struct piece *pieces;
+    struct held *held;
 };
 
 /* `size` bytes of zeros that begin with a struct memory, on a cache line; null with the reason. */
 void *owner_new(size_t size);
 /* Now the owner's too, which is how it is returned; a null stands for no memory. */
-void *own(struct memory *owner, void *piece, void (*release)(void *piece));
+void *own(struct memory *owner, void *memory, void (*release)(void *memory));
 void *take(struct memory *owner, size_t bytes); /* as malloc() gives it */
 /* NaN in every place, so that the pages are there, near this core, before a run is timed. */
 void *take_filled(struct memory *owner, size_t bytes);

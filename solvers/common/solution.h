@@ -35,10 +35,10 @@ struct agreement {
 /* Room for a reference to an answer: `count` values of its precision, freed by free(out->values).
  */
 enum status reference_for(const struct solution *got, size_t count, struct solution *out);
-/* Of `count` values, got's from `first` on and the reference's from `from` on. */
+/* Compares `count` values, got's from `first` on with the reference's from `from` on. */
 struct agreement hold_against(const struct solution *got, size_t first,
                               const struct solution *reference, size_t from, size_t count);
-/* Of two parts of an answer. */
+/* What two parts of an answer have together. */
 struct agreement agree_both(struct agreement a, struct agreement b);
 /* The error: `off` relative to `most`, if that is not 0. */
 double relative_error(struct agreement a);

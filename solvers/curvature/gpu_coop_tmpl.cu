@@ -30,7 +30,7 @@ struct march {
     bool fixed;
     int count;
     long attempts;
-    double *times; /* device, [count] */
+    const double *times; /* device, [count] */
     real *u[2], *k[STAGES - 1];
     real *maxima; /* of the blocks */
     real *kept;
@@ -266,8 +266,10 @@ static enum status prepare(struct coop *c)
     m->across = (m->g.n2 - 2) / COLUMNS + 1;
     m->tiles = ((m->g.n1 - 2) / ROWS + 1) * m->across;
     const enum status status = set_blocks(c);
+    double *times = NULL;
     take_device(&c->f.memory, &m->maxima, c->blocks);
-    take_copy(&c->f.memory, &m->times, p->times, (size_t)p->count);
+    take_copy(&c->f.memory, &times, p->times, (size_t)p->count);
+    m->times = times;
     take_device(&c->f.memory, &m->progress, 1);
     return status == OK ? c->f.memory.status : status;
 }

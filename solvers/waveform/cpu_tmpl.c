@@ -6,7 +6,6 @@
 #include "rounded.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../common/memory.h"

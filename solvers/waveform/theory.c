@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../common/pi.h"
@@ -18,7 +17,7 @@ enum { LIMIT_VALUES = 1 << 19, EXACT_PRODUCTS = 30000000 };
 
 double theory_off_limit(const struct waveform *p, const struct solution *got)
 {
-    struct stepper stepper;
+    struct stepper stepper = {.p = p};
     double off = NAN;
     if (p->d * p->points <= LIMIT_VALUES && stepper_make(p, &stepper) == OK) {
         off = 0;
@@ -28,8 +27,8 @@ double theory_off_limit(const struct waveform *p, const struct solution *got)
             for (size_t i = 0; i < p->d && !isnan(off); i++)
                 off = larger(off, fabs(value_at(got, i * p->points + stepper.n) - stepper.y[i]));
         }
-        let_go(&stepper.memory);
     }
+    let_go(&stepper.memory);
     return off;
 }
 
@@ -143,17 +142,19 @@ double theory_closed_form(double h, size_t points, enum relaxation relaxation, l
 /* --- spectral radii --- */
 
 /* The radius of the matrix whose component i is weight_i (M y)_i, M without negative numbers or
- * symmetric with one eigenvalue that is larger than all others; NaN: not found. */
+ * symmetric with one eigenvalue that is larger than all others; NaN: not found.
+ * y[2][d] is room. */
 static double power_iteration(const struct waveform *p, const struct scheme *of,
-                              enum relaxation relaxation, const double *weight, double shift)
+                              enum relaxation relaxation, const double *weight, double shift,
+                              double *y)
 {
     enum { MOST = 100000, QUIET = 20 };
-    double *const y = malloc(2 * p->d * sizeof *y), *const next = y + p->d;
+    double *const next = y + p->d;
     double radius = NAN;
     int quiet = 0;
-    for (size_t i = 0; i < p->d && y != NULL; i++)
+    for (size_t i = 0; i < p->d; i++)
         y[i] = 1;
-    for (int k = 0; k < MOST && quiet < QUIET && y != NULL; k++) {
+    for (int k = 0; k < MOST && quiet < QUIET; k++) {
         const double sum = reference_sum(p, y), before = radius;
         double largest = 0;
         for (size_t i = 0; i < p->d; i++) {
@@ -166,7 +167,6 @@ static double power_iteration(const struct waveform *p, const struct scheme *of,
         radius = largest - shift;
         quiet = fabs(radius - before) <= 1e-14 * radius ? quiet + 1 : 0;
     }
-    free(y);
     return quiet == QUIET ? radius : (double)NAN;
 }
 
@@ -176,7 +176,7 @@ static double radius_of(const struct waveform *p, enum relaxation relaxation, bo
     struct memory local = {OK, NULL};
     struct scheme of;
     double radius = NAN, shift = 0;
-    double *const weight = take(&local, p->d * sizeof *weight);
+    double *const weight = take(&local, 3 * p->d * sizeof *weight);
     if (weight != NULL && waveform_scheme(p, relaxation, &local, &of) == OK) {
         for (size_t i = 0; i < p->d; i++) {
             weight[i] = relaxation == PICARD ? p->h
@@ -184,7 +184,7 @@ static double radius_of(const struct waveform *p, enum relaxation relaxation, bo
                                              : 1 / (1 / p->h - p->diagonal[i]);
             shift = fmax(shift, relaxation == PICARD ? 0 : 0.1 * weight[i]);
         }
-        radius = power_iteration(p, &of, relaxation, weight, shift);
+        radius = power_iteration(p, &of, relaxation, weight, shift, weight + p->d);
     }
     let_go(&local);
     return radius;
