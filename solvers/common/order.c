@@ -1,3 +1,6 @@
+/*
+ * An array kept row by row, in tiles, into the order of the unknowns.
+ */
 #include "order.h"
 
 enum { TILE = 32 }; /* tiles stay in the first cache with all their lines */
