@@ -1,26 +1,14 @@
 # The correction of each iteration, by both relaxations, and beside it what it stands for: how far the
 # iterate is from its limit, and from the exact solution.
 call "figures/style.gp" ARG1 ARG2 ARG3 960
-
-set datafile separator comma
-set datafile columnheaders
-set datafile missing NaN # what another row holds does not break a line
-
 table = "measured.csv" # the exhibit's metric is the correction alone
 metrics = "err error_limit error_exact"
-array names[3] = ["correction err_v", "from its limit, implicit Euler", "from exp(tA) y0"]
-iteration(case) = real(case[strstrt(case, "=") + 1:])
-y(v, m) = stringcolumn("exhibit") eq exhibit && stringcolumn("metric") eq m \
-    && stringcolumn("variant") eq v && stringcolumn("statistic") eq "value" \
-    && column("value") > 0 ? column("value") : NaN
-x(v, m) = y(v, m) > 0 ? iteration(stringcolumn("case")) : NaN
+columns = "value"
+its_panel = '(stringcolumn("statistic") eq "value")'
+its_kind = 'place(metrics, stringcolumn("metric"))'
+its_x = 'number(stringcolumn("case"))'
+load "figures/values.gp"
 
-count = 0
-stats table using (y("wr-picard-cpu", "err") > 0 ? count = count + 1 : 0) nooutput
-if (count == 0) {
-    printerr exhibit . ": measured.csv has no value of err"
-    exit status 1
-}
 set logscale y 10
 set format y "10^{%T}"
 set xrange [0.5 : 18.5]
@@ -29,15 +17,14 @@ set title "(4.1)-(4.2), T = 1, N = 50, y0 = e_d: error of each iterate" noenhanc
 set xlabel "v, iterations"
 set ylabel "largest value over all components and times"
 set output outfile
-plot 1e-5 with lines linecolor rgb "#808080" linewidth 1 notitle, \
-    for [k=1:3] for [i=1:2] table \
-        using (x(word(variants, i), word(metrics, k))):(y(word(variants, i), word(metrics, k))) \
-        smooth unique with linespoints linecolor rgb colour(word(variants, i)) linewidth 1.3 \
-        dashtype k pointtype 9 - 2 * k \
-        pointsize full_size notitle, \
-    keyentry with lines linecolor rgb colour(word(variants, 1)) linewidth 1.3 title "Picard", \
-    keyentry with lines linecolor rgb colour(word(variants, 2)) linewidth 1.3 title "Jacobi", \
-    for [k=1:3] keyentry with linespoints linecolor rgb "#707070" linewidth 1.3 \
-        dashtype k pointtype 9 - 2 * k \
-        pointsize full_size title names[k], \
-    keyentry with lines linecolor rgb "#808080" linewidth 1 title "tol"
+look(k) = sprintf(' linewidth 1.3 dashtype %d pointtype %d pointsize full_size ', k, 9 - 2 * k)
+line(k) = joined(k, "value", 'linecolor rgb colour(c)' . look(k))
+note(k, words) = also(any(k, "value"), 'keyentry with linespoints @grey' . look(k) \
+    . 'title "' . words . '"')
+eval 'plot 1e-5 with lines linecolor rgb "#808080" linewidth 1 notitle' \
+    . line(1) . line(2) . line(3) \
+    . ', for [c in in_legend(1)] keyentry with lines linecolor rgb colour(c) linewidth 1.3 \
+        title c eq "wr-picard-cpu" ? "Picard" : "Jacobi"' \
+    . note(1, "correction err_v") . note(2, "from its limit, implicit Euler") \
+    . note(3, "from exp(tA) y0") \
+    . ', keyentry with lines linecolor rgb "#808080" linewidth 1 title "tol"'

@@ -1,40 +1,22 @@
 # Figure 4.6 of the paper: spectral radii on (4.5) over h, Picard's as lines and Jacobi's as dots, a
 # colour for each d. Those of Picard that lie above the page are named.
 call "figures/style.gp" ARG1 ARG2 ARG3
+columns = "reproduced"
+its_curve = 'stringcolumn("n")'
+its_kind = '(stringcolumn("variant") eq "wr-picard-cpu" ? 1 : 2)'
+its_x = 'number(stringcolumn("case"))'
+load "figures/values.gp"
 
-set datafile separator comma
-set datafile columnheaders
-set datafile missing NaN # what another row holds does not break a line
-
-table = "compared.csv"
-step(case) = real(case[strstrt(case, "=") + 1:])
-here(v) = stringcolumn("exhibit") eq exhibit && stringcolumn("metric") eq "spectral_radius" \
-    && stringcolumn("variant") eq v && column("reproduced") > 0
-y(v, d) = here(v) && column("n") == d ? column("reproduced") : NaN
-x(v, d) = y(v, d) > 0 ? step(stringcolumn("case")) : NaN
-
-# The sizes, in their order.
-sizes = ""
-following = 0
-while (following < 1e300) {
-    before = following
-    following = 1e300
-    stats table using (here("wr-jacobi-cpu") && column("n") > before && column("n") < following \
-        ? following = column("n") : 0) nooutput
-    if (following < 1e300) { sizes = sizes . sprintf(" %.15g", following) }
-}
-if (words(sizes) == 0) {
-    printerr exhibit . ": compared.csv has no value of spectral_radius"
-    exit status 1
-}
-steps = words(sizes) > 1 ? words(sizes) - 1 : 1
-colour_of(k) = ordered_colours[1 + int((k - 1) * 5.0 / steps + 0.5)]
+curves = sizes
+rank(d) = place(sizes, d) - 1
+colour(d) = ordered_colours[1 + int(rank(d) * 5.0 / larger(1, words(sizes) - 1) + 0.5)]
+full_mark(d) = ordered_marks[1 + rank(d) % 6]
+size_of(d) = 1.2 * full_size
 
 beyond = ""
 do for [d in sizes] {
     least = 1e300
-    stats table using (y("wr-picard-cpu", real(d)) < least \
-        ? least = column("reproduced") : 0) nooutput
+    stats table using (least = smaller(least, y(1, d, "reproduced")), 0) nooutput
     if (least > 1e5 && least < 1e300) { beyond = beyond . (beyond eq "" ? "" : ", ") . d }
 }
 
@@ -46,19 +28,13 @@ set title "Figure 4.6: spectral radii on (4.5), Picard (lines) and Jacobi (dots)
 set xlabel "h"
 set ylabel "spectral radius"
 set output outfile
-plot 1 with lines linecolor rgb "#808080" linewidth 1 notitle, \
-    for [k=1:words(sizes)] table \
-        using (x("wr-picard-cpu", real(word(sizes, k)))):(y("wr-picard-cpu", real(word(sizes, k)))) \
-        smooth unique with lines linecolor rgb colour_of(k) linewidth 1.3 notitle, \
-    for [k=1:words(sizes)] table \
-        using (x("wr-jacobi-cpu", real(word(sizes, k)))):(y("wr-jacobi-cpu", real(word(sizes, k)))) \
-        with points linecolor rgb colour_of(k) pointtype ordered_marks[1 + (k - 1) % 6] \
-        pointsize 1.2 * full_size notitle, \
-    for [k=1:words(sizes)] keyentry with linespoints linecolor rgb colour_of(k) linewidth 1.3 \
-        pointtype ordered_marks[1 + (k - 1) % 6] pointsize 1.2 * full_size \
-        title "d = " . word(sizes, k), \
-    keyentry with lines linecolor rgb "#707070" linewidth 1.3 title "h A (Picard)", \
-    keyentry with lines linecolor rgb "#ffffff" \
-        title (beyond eq "" ? "" : "  above for d = " . beyond), \
-    keyentry with points linecolor rgb "#707070" pointtype 7 pointsize 1.2 * full_size \
-        title "(I/h - D)^-1 R (Jacobi)"
+eval 'plot 1 with lines linecolor rgb "#808080" linewidth 1 notitle' \
+    . layer(1, "reproduced", "reproduced", ' smooth unique with lines notitle \
+        linecolor rgb colour(c) linewidth 1.3') \
+    . points(2, '@marked') \
+    . ', for [c in in_legend(1)] keyentry with linespoints @marked title "d = " . c, \
+        keyentry with lines @grey linewidth 1.3 title "h A (Picard)"' \
+    . also(beyond ne "", 'keyentry with lines linecolor rgb "#ffffff" \
+        title "  above for d = " . beyond') \
+    . ', keyentry with points @grey pointtype 7 pointsize 1.2 * full_size \
+        title "(I/h - D)^-1 R (Jacobi)"'

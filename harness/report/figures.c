@@ -112,14 +112,13 @@ static enum status add_head(struct text *t, const struct verdicts *all, const st
     return add_machines(t, all, e);
 }
 
-/* The script `name`, and from plots/lib/ what it loads. */
+/* The script `name`, and from plots/lib/ what it loads, and what that loads. */
 static enum status write_scripts(const char *folder, const char *name, const char *script)
 {
     enum status status = write_file(internf("%s/figures/%s", folder, name), script, strlen(script));
     for (const struct embedded_file *file = embedded_files; file->name != NULL; file++)
         if (status == OK && strstr(script, internf("\"figures/%s\"", file->name)) != NULL)
-            status = write_file(internf("%s/figures/%s", folder, file->name), file->text,
-                                strlen(file->text));
+            status = write_scripts(folder, file->name, file->text);
     return status;
 }
 

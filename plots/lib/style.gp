@@ -30,9 +30,9 @@ array published_colours[5] = [0x000000, 0xE69F00, 0x56B4E9, 0x0072B2, 0xD55E00]
 array published_marks[4] = [6, 4, 8, 10]
 array limit_colours[5] = [0x009E73, 0x332288, 0x882255, 0x999933, 0x661100]
 array other_colours[2] = [0xCC79A7, 0x888888]
-place(v) = sum [i=1:words(known)] (word(known, i) eq v ? i : 0)
-role(v) = word(roles, place(v))
-earlier(v) = sum [i=1:place(v)-1] (word(roles, i) eq role(v))
+place(list, w) = sum [k=1:words(list)] (word(list, k) eq w ? k : 0)
+role(v) = word(roles, place(known, v))
+earlier(v) = sum [k=1:place(known, v)-1] (word(roles, k) eq role(v))
 own_colour(v) = role(v) eq "published" ? published_colours[1 + earlier(v) % 5] \
     : role(v) eq "limit" ? limit_colours[1 + earlier(v) % 5] : other_colours[1 + earlier(v) % 2]
 own_mark(v) = role(v) eq "published" ? published_marks[1 + earlier(v) % 4] \
@@ -70,6 +70,21 @@ array ordered_marks[6] = [7, 5, 9, 11, 13, 15]
 # A published value is a wide ring, so that the dot of a reproduced one can lie inside it.
 open_size = 1.6 * mark_scale
 full_size = 0.8 * mark_scale
+
+# A curve c, to be set otherwise where it is not a variant's; and what the legend says of all.
+size_of(c) = full_size
+name_of(c) = c
+marked = 'linecolor rgb colour(c) linewidth 1.3 pointtype full_mark(c) pointsize size_of(c)'
+grey = 'linecolor rgb "#707070"'
+
+# Tics, to be evaluated: those named of the y axis are `named` times powers of ten; of the x axis,
+# every second power of two, because an increment would count from the range's end and not from 1.
+named = "1"
+decades = 'set ytics (1); do for [k=-12:12] { \
+    do for [j in named] { set ytics add (j * 10.0**k) }; \
+    do for [j=2:9] { set ytics add ("" j * 10.0**k 1) } }'
+powers_of_two = 'set xtics ("1" 1); \
+    do for [k=2:60:2] { set xtics add (sprintf("2^{%d}", k) 2.0**k) }'
 
 set border 3 linecolor "#404040"
 set tics nomirror out textcolor "#202020"
