@@ -92,6 +92,8 @@ static enum status create(struct instance *in)
         b->f = (double *)(b + 1);
         status = read_values(in->at.input_path, given, b->f);
     }
+    if (status != OK)
+        instance_free(in);
     return status;
 }
 

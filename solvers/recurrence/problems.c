@@ -179,6 +179,8 @@ static enum status create(struct instance *in)
         p->f = (double *)(p + 1);
         status = read_values(in->at.input_path, values, p->f);
     }
+    if (status != OK)
+        instance_free(in);
     return status;
 }
 

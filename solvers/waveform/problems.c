@@ -259,6 +259,12 @@ static enum status make(const struct params *at, struct waveform *p)
     return status;
 }
 
+static void destroy(struct instance *in)
+{
+    give_back(in->data);
+    in->data = NULL;
+}
+
 static enum status create(struct instance *in)
 {
     struct waveform *const p = in->data = owner_new(sizeof *p);
@@ -266,13 +272,10 @@ static enum status create(struct instance *in)
         return ERR_MEMORY;
     in->count = (size_t)get_long(&in->at, "d") * (size_t)get_long(&in->at, "N") + TRAILER +
                 (size_t)get_long(&in->at, "nmax");
-    return make(&in->at, p);
-}
-
-static void destroy(struct instance *in)
-{
-    give_back(in->data);
-    in->data = NULL;
+    const enum status status = make(&in->at, p);
+    if (status != OK)
+        destroy(in);
+    return status;
 }
 
 /* So little smaller that no published count changes: the correction that must not pass is 1.073e-3
