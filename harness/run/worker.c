@@ -203,12 +203,11 @@ static enum status keep_field(const struct bench *bench)
 struct work work_of_steps(const struct work *work, double steps)
 {
     struct work taken = *work;
-    const double factor = work->steps > 0 && steps > 0 ? steps / work->steps : 1;
-    taken.flops *= factor;
-    taken.tensor *= factor;
-    taken.bytes *= factor;
-    taken.launches *= factor;
-    taken.steps *= factor;
+    double *const counts[] = {&taken.flops, &taken.tensor, &taken.bytes, &taken.launches,
+                              &taken.steps};
+    if (work->steps > 0 && steps > 0)
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            *counts[i] = *counts[i] * steps / work->steps; /* whole numbers stay whole */
     return taken;
 }
 
