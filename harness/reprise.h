@@ -186,9 +186,12 @@ struct variant { /* tables end by a row without id; (id, precision) is the key *
     int code;                  /* for the family alone */
     const char *unavailable;   /* why this build does not have it; null: it has */
     const struct calls *calls; /* null where this build does not have it, or has no device */
-    /* The largest error beyond the inherent one that rounding can explain, as judge() measures it.
-     */
-    double (*tolerance)(const struct variant *variant, const struct params *at);
+    /* The largest error beyond the inherent one that rounding can explain in this algorithm on these
+     * data, as judge() measures it: derived, never fitted. Called after judge(), whose judgement it
+     * may read, and add to: `amplification` is by how much more than the plainest variant an
+     * algorithm must lose here. */
+    double (*tolerance)(const struct variant *variant, const struct instance *in,
+                        const struct solution *got, struct judgement *out);
     struct work (*work)(const struct variant *variant, const struct params *at);
 };
 

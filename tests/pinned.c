@@ -118,15 +118,17 @@ static enum status fetch_once(void *state, struct solution *out, struct laps *la
     return fetch_from(s->fetches == 0 ? 0 : out->count, state, out);
 }
 
-static double none(const struct variant *variant, const struct params *at)
+static double none(const struct variant *variant, const struct instance *in,
+                   const struct solution *got, struct judgement *out)
 {
-    (void)variant, (void)at;
+    (void)variant, (void)in, (void)got, (void)out;
     return 0;
 }
 
-static double one(const struct variant *variant, const struct params *at)
+static double one(const struct variant *variant, const struct instance *in,
+                  const struct solution *got, struct judgement *out)
 {
-    (void)variant, (void)at;
+    (void)variant, (void)in, (void)got, (void)out;
     return 1;
 }
 

@@ -118,7 +118,16 @@ static inline enum status judged(const struct solve *s, struct judgement *out)
 static inline bool is_good(const struct solve *s)
 {
     struct judgement judgement;
-    return judged(s, &judgement) == OK && accept_answer(s->variant, &s->in.at, &judgement) == OK;
+    return judged(s, &judgement) == OK &&
+           accept_answer(&s->in, s->variant, &s->out, &judgement) == OK;
+}
+
+/* What the variant is allowed beyond the inherent error. */
+static inline double tolerance_of(const struct solve *s)
+{
+    struct judgement judgement;
+    (void)judged(s, &judgement);
+    return s->variant->tolerance(s->variant, &s->in, &s->out, &judgement);
 }
 
 static inline double metric_of(const struct judgement *judgement, const char *name)

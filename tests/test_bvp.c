@@ -88,7 +88,7 @@ static void test_against_discrete(void)
                 if (status == OK)
                     status = go(&s, c % 3);
                 const double off = status == OK ? distance(&s) : (double)NAN;
-                const double allowed = v->tolerance(v, &s.in.at);
+                const double allowed = tolerance_of(&s);
                 const struct judgement judgement =
                     status == OK ? judgement_of(&s) : (struct judgement){0};
                 const bool good = status == OK && off <= allowed && is_good(&s);
@@ -357,8 +357,8 @@ static void test_inputs(void)
             const double off = status == OK ? distance(&s) : (double)NAN;
             const struct judgement judgement =
                 status == OK ? judgement_of(&s) : (struct judgement){0};
-            const bool good = status == OK && is_good(&s) && judgement.count == 1 &&
-                              off <= 2 * v->tolerance(v, &s.in.at);
+            const bool good =
+                status == OK && is_good(&s) && judgement.count == 1 && off <= 2 * tolerance_of(&s);
             check(good, "%s with f from a file, seed %d, off by %.3g, residual %.3g", v->id,
                   (int)seed, off, judgement.error);
             release(&s);

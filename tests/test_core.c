@@ -341,9 +341,10 @@ static enum status fetch_nothing(void *state, struct solution *out, struct laps 
     return OK;
 }
 
-static double any_error(const struct variant *variant, const struct params *at)
+static double any_error(const struct variant *variant, const struct instance *in,
+                        const struct solution *got, struct judgement *out)
 {
-    (void)variant, (void)at;
+    (void)variant, (void)in, (void)got, (void)out;
     return INFINITY;
 }
 

@@ -52,8 +52,7 @@ static enum status solved(struct solve *s, const struct variant *v, int model,
 static double metric(const struct solve *s, const char *name)
 {
     struct judgement judgement;
-    const bool good = judged(s, &judgement) == OK &&
-                      judgement.error <= s->variant->tolerance(s->variant, &s->in.at);
+    const bool good = judged(s, &judgement) == OK && judgement.error <= tolerance_of(s);
     return !good                        ? (double)NAN
            : strcmp(name, "steps") == 0 ? judgement.steps
                                         : metric_of(&judgement, name);

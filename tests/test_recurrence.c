@@ -278,7 +278,7 @@ static void test_rounding(void)
                 continue;
             const enum status status = solved(&s, v, cases[c].problem, settings, NULL);
             const double error = status == OK ? error_of(&s) : (double)NAN;
-            const double allowed = v->tolerance(v, &s.in.at);
+            const double allowed = tolerance_of(&s);
             const bool idle = s.in.count > 17 && v->precision == SINGLE && !(error > 1e-9);
             check(error <= allowed && !idle, "%s %s %s n=%s m=%s f=%s: error %.2g of %.2g", v->id,
                   precision_of(v), s.in.at.problem->id, cases[c].n,
@@ -310,11 +310,12 @@ static void test_tolerance(void)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
             const struct variant *v = variant_of("SEQ", precision);
-            struct params at;
-            params_init(&at, &recurrence_problems[cases[c].problem]);
+            struct instance in = {.count = 0};
+            struct judgement judgement;
+            params_init(&in.at, &recurrence_problems[cases[c].problem]);
             for (int i = 0; cases[c].settings[i].name != NULL; i++)
-                (void)params_set(&at, cases[c].settings[i].name, cases[c].settings[i].value);
-            const double got = v->tolerance(v, &at);
+                (void)params_set(&in.at, cases[c].settings[i].name, cases[c].settings[i].value);
+            const double got = v->tolerance(v, &in, NULL, &judgement);
             const double want =
                 precision == SINGLE ? cases[c].single_precision : cases[c].double_precision;
             const bool last = c == sizeof cases / sizeof *cases - 1;
@@ -336,7 +337,7 @@ static void test_triple_root(void)
         const enum status status = ran == OK ? verdict_on(&s) : ran;
         const double error = error_of(&s);
         const bool exact = error == 0 && value(&s.out, 3999) == tetrahedron(4000);
-        const bool wrong = status == OK && error > v->tolerance(v, &s.in.at) && !is_good(&s);
+        const bool wrong = status == OK && error > tolerance_of(&s) && !is_good(&s);
         check(ran == OK && (v->precision == DOUBLE ? exact : wrong),
               "%s %s a=3,-3,1 f=one n=4000: error %.3g", v->id, precision_of(v), error);
         release(&s);

@@ -66,7 +66,7 @@ static enum status solved(struct solve *s, const struct variant *v, const char *
 static enum status accepted(const struct solve *s, struct judgement *out)
 {
     const enum status status = judged(s, out);
-    const bool good = out->error <= s->variant->tolerance(s->variant, &s->in.at);
+    const bool good = out->error <= tolerance_of(s);
     return status != OK ? status : good ? OK : because(WRONG, "error %.3g", out->error);
 }
 

@@ -91,10 +91,11 @@ static enum status fetch(const struct variant *variant, void *state, struct solu
     return status == OK ? laps_end(laps, &seconds) : status;
 }
 
-enum status accept_answer(const struct variant *variant, const struct params *at,
-                          const struct judgement *judgement)
+enum status accept_answer(const struct instance *in, const struct variant *variant,
+                          const struct solution *got, struct judgement *judgement)
 {
-    const double allowed = 1.05 * judgement->inherent + variant->tolerance(variant, at);
+    const double allowed =
+        1.05 * judgement->inherent + variant->tolerance(variant, in, got, judgement);
     const bool good = judgement->error <= allowed;
     if (!good)
         return because(WRONG, "error %.3g, allowed %.3g", judgement->error, allowed);
@@ -106,10 +107,11 @@ static enum status judge(const struct instance *in, const struct variant *varian
 {
     *judgement = (struct judgement){.error = NAN};
     enum status status = in->at.problem->judge(in, out, judgement);
+    const enum status judged = status;
+    if (judged == OK)
+        status = accept_answer(in, variant, out, judgement);
     add_own_metrics(judgement);
-    if (status == OK)
-        status = judgement->status;
-    return status == OK ? accept_answer(variant, &in->at, judgement) : status;
+    return judged == OK && judgement->status != OK ? judgement->status : status;
 }
 
 enum status fetch_and_judge(struct instance *in, const struct variant *variant, void *state,

@@ -30,8 +30,8 @@ enum status run_timed(struct instance *in, const struct variant *variant, void *
 enum status fetch_and_judge(struct instance *in, const struct variant *variant, void *state,
                             struct solution *out, struct judgement *judgement, struct laps *laps);
 /* WRONG, with the two numbers, if the error is beyond the inherent one and the tolerance. */
-enum status accept_answer(const struct variant *variant, const struct params *at,
-                          const struct judgement *judgement);
+enum status accept_answer(const struct instance *in, const struct variant *variant,
+                          const struct solution *got, struct judgement *judgement);
 int worker_main(int argc, char **argv);
 
 /* What a run of so many steps took, if the work counts steps. */

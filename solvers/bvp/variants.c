@@ -34,23 +34,29 @@ static void shape(const struct params *at, double *r, double *s)
     *s = (double)rows;
 }
 
-static double a1_tolerance(const struct variant *v, const struct params *at)
+static double a1_tolerance(const struct variant *v, const struct instance *in,
+                           const struct solution *got, struct judgement *out)
 {
-    return rounding(v, 2, get(at, "n"));
+    (void)got, (void)out;
+    return rounding(v, 2, get(&in->at, "n"));
 }
 
 /* The mixed variant has the sums over the r columns in double. */
-static double a2_tolerance(const struct variant *v, const struct params *at)
+static double a2_tolerance(const struct variant *v, const struct instance *in,
+                           const struct solution *got, struct judgement *out)
 {
+    (void)got, (void)out;
     double r, s;
-    shape(at, &r, &s);
+    shape(&in->at, &r, &s);
     return rounding(v, 4, v->precision == MIXED ? s : s + r);
 }
 
 /* Its chains: through a block of 4096 unknowns and over the blocks. */
-static double a1_omp_tolerance(const struct variant *v, const struct params *at)
+static double a1_omp_tolerance(const struct variant *v, const struct instance *in,
+                               const struct solution *got, struct judgement *out)
 {
-    const double n = get(at, "n");
+    (void)got, (void)out;
+    const double n = get(&in->at, "n");
     return rounding(v, 2, fmin(n, 4096) + n / 4096);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "solution.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 enum status reference_for(const struct solution *got, size_t count, struct solution *out)
@@ -30,14 +31,33 @@ struct agreement agree_both(struct agreement a, struct agreement b)
     return (struct agreement){larger(a.off, b.off), larger(a.most, b.most)};
 }
 
+enum status within_range(long double most, enum precision precision)
+{
+    const bool single = precision != DOUBLE;
+    const char *const word = single ? "single" : "double";
+    const double largest = single ? (double)FLT_MAX : DBL_MAX;
+    const double least = single ? (double)FLT_MIN : DBL_MIN;
+    const bool below = most <= (long double)largest; /* NaN is not */
+    if (!below)
+        return because(ERR_DIVERGED, "overflow: the solution reaches %.3Lg, and %s precision %.3g",
+                       most, word, largest);
+    if (most > 0 && most < (long double)least)
+        return because(
+            ERR_DIVERGED,
+            "underflow: the solution stays below %.3Lg, and %s precision has full digits "
+            "from %.3g on",
+            most, word, least);
+    return OK;
+}
+
 double relative_error(struct agreement a)
 {
     return a.most > 0 ? a.off / a.most : a.off;
 }
 
-double exactly(const struct variant *variant, const struct params *at)
+double exactly(const struct variant *variant, const struct instance *in, const struct solution *got,
+               struct judgement *out)
 {
-    (void)variant;
-    (void)at;
+    (void)variant, (void)in, (void)got, (void)out;
     return 0;
 }

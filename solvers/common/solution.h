@@ -40,11 +40,15 @@ struct agreement hold_against(const struct solution *got, size_t first,
                               const struct solution *reference, size_t from, size_t count);
 /* What two parts of an answer have together. */
 struct agreement agree_both(struct agreement a, struct agreement b);
+/* OK if a solution whose largest value is `most` has digits in this precision, or is 0; else
+ * ERR_DIVERGED, in the words of all families: overflow, underflow. */
+enum status within_range(long double most, enum precision precision);
 /* The error: `off` relative to `most`, if that is not 0. */
 double relative_error(struct agreement a);
 
 /* The tolerance of a variant whose every bit is known. */
-double exactly(const struct variant *variant, const struct params *at);
+double exactly(const struct variant *variant, const struct instance *in, const struct solution *got,
+               struct judgement *out);
 
 #ifdef __cplusplus
 }

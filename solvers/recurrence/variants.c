@@ -14,8 +14,11 @@
  * A rounding at one unknown travels on as the impulse response y does, and the errors of many add
  * up like a random walk: their number per unknown is m+2, their size y. */
 
-static double tolerance(const struct variant *v, const struct params *at)
+static double tolerance(const struct variant *v, const struct instance *in,
+                        const struct solution *got, struct judgement *out)
 {
+    const struct params *const at = &in->at;
+    (void)got, (void)out;
     const double unit = v->precision == DOUBLE ? 0x1p-53 : 0x1p-24;
     const double most = 0.01; /* beyond it nothing is fit to print, whatever rounding can do */
     const double n = get(at, "n");

@@ -15,8 +15,11 @@
  * A value is a sum over the points before it, each with a rounding of its own, and each of these
  * has a product of up to d terms, whose roundings add up like a random walk. */
 
-static double tolerance(const struct variant *variant, const struct params *at)
+static double tolerance(const struct variant *variant, const struct instance *in,
+                        const struct solution *got, struct judgement *out)
 {
+    const struct params *const at = &in->at;
+    (void)got, (void)out;
     const double unit = variant->precision == DOUBLE ? 0x1p-53 : 0x1p-24;
     return 8 * unit * (get(at, "N") + sqrt(get(at, "d")));
 }
