@@ -159,8 +159,10 @@ void facts_collect(struct facts *facts)
     facts_add(facts, "build_type", "%s", REPRISE_BUILD_TYPE);
     facts_add(facts, "cc", "%s", REPRISE_CC);
     facts_add(facts, "cc_flags", "%s", REPRISE_CC_FLAGS);
+    facts_add(facts, "cc_flags_fused", "%s", REPRISE_CC_FLAGS_FUSED);
     facts_add(facts, "nvcc", "%s", REPRISE_NVCC);
     facts_add(facts, "nvcc_flags", "%s", REPRISE_NVCC_FLAGS);
+    facts_add(facts, "nvcc_flags_fused", "%s", REPRISE_NVCC_FLAGS_FUSED);
     facts_add(facts, "gpu_archs", "%s", REPRISE_GPU_ARCHS);
     facts_add(facts, "device", "%s", device_kind());
     const char *const model = proc_value("/proc/cpuinfo", "model name");
