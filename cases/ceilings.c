@@ -1,6 +1,6 @@
 /*
  * Ceilings: no paper, one exhibit; measured in every worker that measures anything else, so that
- * each time can be set beside the limit of the same process.
+ * each time can be set beside the limit of the run.
  */
 #include "reprise.h"
 

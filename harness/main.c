@@ -563,11 +563,7 @@ static int verb_env(struct arguments *a)
     facts_finish(&facts);
     for (int i = 0; i < facts.count; i++)
         printf("%-26s %s\n", facts.list[i].key, facts.list[i].value);
-    const double load = fact_number(&facts, "load_start");
-    const double threads = fact_number(&facts, "cpu_threads");
-    if (load > 0.5 * threads)
-        printf("warning: load %.1f on %.0f threads; other programs disturb the times\n", load,
-               threads);
+    warn_of_others(&facts, stdout);
     const char *governor = facts_get(&facts, "cpu_governor");
     if (governor[0] != '\0' && strcmp(governor, "performance") != 0)
         printf("warning: the CPU governor is '%s'; 'performance' gives steadier times\n", governor);

@@ -76,13 +76,15 @@ static void nvml_open(struct device_facts *facts)
     char bus[32];
     unsigned current = 0, pending = 0, milliwatts = 0;
     int persistent = 0;
-    facts->power_limit_w = facts->mig = facts->persistence = -1;
+    facts->power_limit_w = facts->mig = facts->persistence = facts->busy_percent = -1;
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
     if (library == NULL || cudaDeviceGetPCIBusId(bus, sizeof bus, 0) != cudaSuccess)
         return;
     int (*init)(void), (*find)(const char *, void **);
     int (*version)(char *, unsigned), (*power)(void *, unsigned *);
     int (*mig)(void *, unsigned *, unsigned *), (*persistence)(void *, int *);
+    int (*busy)(void *, unsigned *);
+    unsigned busy_now[2]; /* percent of the last second or less: kernels, memory */
     /* ISO C has no conversion from an object pointer to a function's: POSIX writes it so. */
     *(void **)&init = dlsym(library, "nvmlInit_v2");
     *(void **)&find = dlsym(library, "nvmlDeviceGetHandleByPciBusId_v2");
@@ -90,10 +92,11 @@ static void nvml_open(struct device_facts *facts)
     *(void **)&power = dlsym(library, "nvmlDeviceGetPowerManagementLimit");
     *(void **)&mig = dlsym(library, "nvmlDeviceGetMigMode");
     *(void **)&persistence = dlsym(library, "nvmlDeviceGetPersistenceMode");
+    *(void **)&busy = dlsym(library, "nvmlDeviceGetUtilizationRates");
     *(void **)&nvml.clock = dlsym(library, "nvmlDeviceGetClockInfo");
     *(void **)&nvml.reasons = dlsym(library, "nvmlDeviceGetCurrentClocksThrottleReasons");
-    const bool all =
-        init && find && version && power && mig && persistence && nvml.clock && nvml.reasons;
+    const bool all = init && find && version && power && mig && persistence && busy && nvml.clock &&
+                     nvml.reasons;
     if (!all || init() != 0 || find(bus, &nvml.device) != 0)
         return;
     nvml.open = true;
@@ -105,6 +108,8 @@ static void nvml_open(struct device_facts *facts)
         facts->mig = (int)current;
     if (persistence(nvml.device, &persistent) == 0)
         facts->persistence = persistent;
+    if (busy(nvml.device, busy_now) == 0)
+        facts->busy_percent = (int)busy_now[0];
 }
 
 bool device_clock(double *mhz, bool *throttled)
@@ -166,6 +171,7 @@ enum status device_open(struct device_facts *facts)
     facts->power_limit_w = from_nvml.power_limit_w;
     facts->mig = from_nvml.mig;
     facts->persistence = from_nvml.persistence;
+    facts->busy_percent = from_nvml.busy_percent;
     CUDA_TRY(cudaRuntimeGetVersion(&facts->runtime_version));
     CUDA_TRY(cudaDriverGetVersion(&facts->driver_version));
     return OK;

@@ -19,6 +19,7 @@ struct device_facts {
     char driver[80]; /* "" where unknown, as the next three are -1 */
     double power_limit_w;
     int mig, persistence;
+    int busy_percent; /* by others, when this process came */
 };
 
 /* For the tables of variants: where the calls of one are that needs kernels; null in a build

@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,33 @@ double available_memory(void)
     return 1024 * strtod(proc_value("/proc/meminfo", "MemAvailable"), NULL);
 }
 
+/* How many other processes want a core: the least of a few looks, since many run for a moment. */
+void facts_collect_others(struct facts *facts)
+{
+    int least = INT_MAX;
+    for (int look = 0; look < 5; look++) {
+        int running = 1;
+        if (look > 0)
+            usleep(4000);
+        (void)sscanf(proc_value("/proc/loadavg", NULL), "%*s %*s %*s %d/", &running);
+        least = running - 1 < least ? running - 1 : least; /* this one runs too */
+    }
+    facts_add(facts, "running_start", "%d", least > 0 ? least : 0);
+}
+
+void warn_of_others(const struct facts *facts, FILE *to)
+{
+    const double running = fact_number(facts, "running_start");
+    const double gpu = fact_number(facts, "gpu_busy_start");
+    if (running > 0)
+        fprintf(to,
+                "warning: others want %.0f of this machine's %s threads (load %s); "
+                "times will be long and noisy\n",
+                running, facts_get(facts, "cpu_threads"), facts_get(facts, "load_start"));
+    if (gpu > 0)
+        fprintf(to, "warning: others use %.0f %% of the GPU; times will be long and noisy\n", gpu);
+}
+
 const char program_version[] = "reprise " REPRISE_VERSION;
 
 void facts_collect(struct facts *facts)
@@ -209,6 +237,8 @@ void facts_collect_device(struct facts *facts)
         facts_add(facts, "gpu_power_limit_w", "%.0f", device.power_limit_w);
     if (device.mig >= 0)
         facts_add(facts, "gpu_mig", "%d", device.mig);
+    if (device.busy_percent >= 0)
+        facts_add(facts, "gpu_busy_start", "%d", device.busy_percent);
     if (device.persistence >= 0)
         facts_add(facts, "gpu_persistence", "%d", device.persistence);
     facts_add(facts, "cuda_runtime", "%d", device.runtime_version);

@@ -40,7 +40,7 @@ void worker_stop(struct worker *worker, bool at_once)
 }
 
 enum status worker_start(struct worker *worker, const char *program, const char *argument,
-                         const char *log)
+                         const char *limits, const char *log)
 {
     int in[2], out[2];
     if (pipe2(in, O_CLOEXEC) != 0)
@@ -57,7 +57,7 @@ enum status worker_start(struct worker *worker, const char *program, const char 
         dup2(out[1], STDOUT_FILENO);
         if (errors >= 0)
             dup2(errors, STDERR_FILENO);
-        execl(program != NULL ? program : "/proc/self/exe", "reprise", "worker", argument,
+        execl(program != NULL ? program : "/proc/self/exe", "reprise", "worker", argument, limits,
               (char *)NULL);
         _exit(127);
     }
@@ -134,7 +134,7 @@ enum status run_facts(const char *program, struct facts *facts)
     struct text rows = {0}, all = {0};
     struct csv *csv = NULL;
     *facts = (struct facts){0};
-    enum status status = worker_start(&worker, program, "--facts", "/dev/null");
+    enum status status = worker_start(&worker, program, "--facts", NULL, "/dev/null");
     if (status != OK)
         return status;
     const enum answer answer = worker_read(&worker, &rows, 60);

@@ -17,9 +17,10 @@ enum answer { ANSWERED, DIED, TIMED_OUT, INTERRUPTED };
 
 extern volatile sig_atomic_t interrupts; /* signals so far; the second one ends a wait */
 
-/* `PROGRAM worker ARGUMENT`, this program where null, its standard error appended to the log. */
+/* `PROGRAM worker ARGUMENT LIMITS`, this program where null, its standard error appended to the
+ * log; without limits where they are null. */
 enum status worker_start(struct worker *worker, const char *program, const char *argument,
-                         const char *log);
+                         const char *limits, const char *log);
 /* Sends a line and reads rows until the empty line that ends a group, for `deadline` seconds. */
 enum answer worker_ask(struct worker *worker, const char *line, struct text *rows, double deadline);
 /* Lets it leave, or ends it now; waits for it. */

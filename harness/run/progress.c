@@ -3,6 +3,7 @@
  */
 #include "run/progress.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,22 @@ bool has_round(const struct progress *p, int round)
     return has;
 }
 
+/* A ceiling's round: its least time is what counts. */
+static void take_ceiling(struct run *run, struct progress *p, const struct sample *rows,
+                         size_t count)
+{
+    const char *const time = intern("time");
+    p->last = NAN;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].metric == time)
+            p->last = fmin(p->last, rows[i].value); /* which passes over the NaN */
+    p->least = p->rounds_done > 0 ? fmin(p->least, p->last) : p->last;
+    if (p->last > 0)
+        limits_learn(&run->limits, &p->job, p->last);
+    if (rows[0].round > run->worker_number)
+        run->worker_number = rows[0].round;
+}
+
 enum status take_round(struct run *run, struct progress *p, const struct sample *rows, size_t count)
 {
     const char *const busy = intern("busy");
@@ -37,13 +54,13 @@ enum status take_round(struct run *run, struct progress *p, const struct sample 
     for (size_t i = 0; i < count; i++)
         if (rows[i].metric == busy)
             p->seconds = rows[i].value;
+    if (is_ceiling(run, p))
+        take_ceiling(run, p, rows, count);
     p->rounds_done++;
     if (p->seconds > slow_job && p->rounds_wanted > 3)
         p->rounds_wanted = 3; /* its noise is small beside its time */
     /* Another round of an emulated job would only repeat the same bits. */
     p->ended = !is_ceiling(run, p) &&
                (!good(p->state) || p->state == JOB_EMULATED || p->rounds_done >= p->rounds_wanted);
-    if (is_ceiling(run, p) && rows[0].round > run->worker_number)
-        run->worker_number = rows[0].round;
     return OK;
 }

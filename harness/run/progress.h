@@ -3,6 +3,7 @@
  */
 #pragma once
 #include "machine/facts.h"
+#include "run/limits.h"
 #include "run/rows.h"
 #include "run/run.h"
 #include "run/status.h"
@@ -13,6 +14,7 @@ struct progress { /* of one job over its rounds */
     size_t count;
     int rounds_wanted, rounds_done;
     double seconds;       /* the last round took this long in the worker */
+    double last, least;   /* of a ceiling: the least time of the last round, and of all */
     bool ended, recorded; /* no further round; its group is in measured.csv */
     enum state state;     /* of its last round */
 };
@@ -25,6 +27,7 @@ struct run {
     struct progress *jobs, *ceilings;
     size_t count, ceiling_count;
     struct facts facts;
+    struct limits limits; /* the best of all ceilings so far */
     struct journal samples, measured;
     const char *folder;
     int lock;

@@ -54,17 +54,25 @@ static void own_status_row(const struct run *run, const struct progress *p, int 
     sample_print(&row, rows);
 }
 
-/* What a worker answered, into the job and onto the disk. */
-static enum status take_answer(struct run *run, struct progress *p, int round, struct text *rows)
+/* A job's round as its rows say, the status last. */
+struct answered {
+    struct sample *samples;
+    size_t count;
+    const char *note; /* of the status */
+};
+
+static enum status read_answer(const struct run *run, const struct progress *p, int round,
+                               struct text *rows, struct answered *out)
 {
     struct csv *csv = NULL;
     struct text whole = {0};
+    *out = (struct answered){.count = 0};
     text_add(&whole, "%s%s", samples_header, rows->data);
     enum status status = csv_parse(whole.data, "a worker's answer", &csv);
     text_free(&whole);
     if (status != OK)
         return status;
-    struct sample *samples = samples_of(csv);
+    struct sample *const samples = samples_of(csv);
     const size_t count = csv_rows(csv);
     csv_free(csv);
     if (samples == NULL)
@@ -73,13 +81,10 @@ static enum status take_answer(struct run *run, struct progress *p, int round, s
         free(samples);
         own_status_row(run, p, round, state_note(JOB_FAILED, "the worker's answer has no status"),
                        rows);
-        return take_answer(run, p, round, rows);
+        return read_answer(run, p, round, rows, out);
     }
-    status = journal_append(&run->samples, rows);
-    if (status == OK)
-        status = take_round(run, p, samples, count);
-    free(samples);
-    return status;
+    *out = (struct answered){samples, count, samples[count - 1].note};
+    return OK;
 }
 
 static void show_progress(struct run *run, const struct progress *p, int round)
@@ -103,51 +108,110 @@ static void show_progress(struct run *run, const struct progress *p, int round)
             run->steps_all, round, p->rounds_wanted, p->job.path, now() - run->begin, left);
 }
 
-static enum status run_job(struct run *run, struct worker *worker, struct progress *p, int round,
-                           const char *log)
+/* Asks a worker, which is started if there is none. What it answered is in the rows, or what became
+ * of it; `stopped`: the run ends here, and the rows mean nothing. */
+static enum status ask_job(struct run *run, struct worker *worker, struct progress *p, int round,
+                           const char *log, struct text *rows, bool *stopped)
 {
     const struct run_options *options = run->options;
     const int samples = is_timed(&p->job) ? options->samples : 0;
     const double deadline = fmax(options->timeout, 20 * estimate_seconds(&p->job) * (samples + 2));
-    struct text rows = {0};
     enum status status = OK;
     if (worker->pid == 0)
-        status = worker_start(worker, run->program, options->thread_order, log);
+        status = worker_start(worker, run->program, options->thread_order,
+                              limits_print(&run->limits), log);
     if (status != OK)
         return status;
     const double begin = now();
     const enum answer answer = worker_ask(worker,
                                           internf("%s %d %d %llu %s\n", p->job.path, round, samples,
                                                   (unsigned long long)options->seed, run->folder),
-                                          &rows, deadline);
-    bool stopped = answer == INTERRUPTED;
+                                          rows, deadline);
+    *stopped = answer == INTERRUPTED;
     if (answer == DIED) {
-        own_status_row(run, p, round, worker_death(worker), &rows);
-        stopped = interrupts > 0; /* a signal to the whole group: not the job's fault */
+        own_status_row(run, p, round, worker_death(worker), rows);
+        *stopped = interrupts > 0; /* a signal to the whole group: not the job's fault */
     } else if (answer != ANSWERED) {
         worker_stop(worker, true);
         own_status_row(run, p, round,
-                       state_note(JOB_TIMEOUT, internf("no answer within %.0f s", deadline)),
-                       &rows);
+                       state_note(JOB_TIMEOUT, internf("no answer within %.0f s", deadline)), rows);
     }
-    if (!stopped) {
-        run->busy += now() - begin;
-        status = take_answer(run, p, round, &rows);
-        if (p->state == JOB_FAILED)
-            worker_stop(worker, false); /* the device is not to be trusted after an error */
-        if (status == OK && p->ended)
-            status = record_job(run, p);
-    }
+    run->busy += now() - begin;
+    return OK;
+}
+
+/* Into the job and onto the disk. */
+static enum status take_answer(struct run *run, struct worker *worker, struct progress *p,
+                               const struct answered *answer, struct text *rows)
+{
+    enum status status = journal_append(&run->samples, rows);
+    if (status == OK)
+        status = take_round(run, p, answer->samples, answer->count);
+    if (p->state == JOB_FAILED)
+        worker_stop(worker, false); /* the device is not to be trusted after an error */
+    return status == OK && p->ended ? record_job(run, p) : status;
+}
+
+static enum status run_ceilings(struct run *run, struct worker *worker, const char *log);
+
+/* A time below the limit accuses: the job, or the ceilings. Both are measured again in a fresh
+ * worker, and only what is impossible there too is written down, with both times. */
+static enum status ask_again(struct run *run, struct worker *worker, struct progress *p, int round,
+                             const char *log, struct text *rows, struct answered *answer,
+                             bool *stopped)
+{
+    const char *const first = answer->note;
+    free(answer->samples);
+    *answer = (struct answered){.count = 0};
+    worker_stop(worker, false);
+    enum status status = run_ceilings(run, worker, log);
+    if (status == OK)
+        status = ask_job(run, worker, p, round, log, rows, stopped);
+    if (status == OK && !*stopped)
+        status = read_answer(run, p, round, rows, answer);
+    if (status != OK || *stopped || state_of(answer->note) != JOB_IMPOSSIBLE)
+        return status;
+    answer->samples[answer->count - 1].note =
+        internf("%s; in another worker %s", first, answer->note + strcspn(answer->note, " ") + 1);
+    rows->length = 0;
+    for (size_t i = 0; i < answer->count; i++)
+        sample_print(&answer->samples[i], rows);
+    return OK;
+}
+
+static enum status run_job(struct run *run, struct worker *worker, struct progress *p, int round,
+                           const char *log)
+{
+    struct text rows = {0};
+    struct answered answer = {.count = 0};
+    bool stopped = false;
+    enum status status = ask_job(run, worker, p, round, log, &rows, &stopped);
+    if (status == OK && !stopped)
+        status = read_answer(run, p, round, &rows, &answer);
+    if (status == OK && !stopped && state_of(answer.note) == JOB_IMPOSSIBLE)
+        status = ask_again(run, worker, p, round, log, &rows, &answer, &stopped);
+    if (status == OK && !stopped)
+        status = take_answer(run, worker, p, &answer, &rows);
+    free(answer.samples);
     text_free(&rows);
     return status;
 }
 
+/* Those of one worker. One that falls behind the run's best by more than a fifth was disturbed, and
+ * is measured again. */
 static enum status run_ceilings(struct run *run, struct worker *worker, const char *log)
 {
+    enum { TRIES = 3 };
     enum status status = OK;
-    run->worker_number++;
-    for (size_t i = 0; i < run->ceiling_count && status == OK && interrupts == 0; i++)
-        status = run_job(run, worker, &run->ceilings[i], run->worker_number, log);
+    const int round = ++run->worker_number;
+    for (size_t i = 0; i < run->ceiling_count; i++) {
+        struct progress *const p = &run->ceilings[i];
+        for (int k = 0; k < TRIES && status == OK && interrupts == 0; k++) {
+            status = run_job(run, worker, p, round + k, log);
+            if (!(p->last > 1.2 * p->least))
+                break;
+        }
+    }
     return status;
 }
 
@@ -325,6 +389,7 @@ static enum status open_run(struct run *run, struct run_options *options)
                         .program = run->program,
                         .turns = run->turns,
                         .begin = now(),
+                        .limits = no_limits,
                         .lock = -1,
                         .samples.fd = -1,
                         .measured.fd = -1};
@@ -343,7 +408,11 @@ static enum status open_run(struct run *run, struct run_options *options)
     stamp(&run->facts, "start");
     if (status == OK)
         status = make_jobs(run);
-    return status == OK ? open_folder(run) : status;
+    if (status == OK)
+        status = open_folder(run);
+    if (status == OK)
+        warn_of_others(&run->facts, stderr);
+    return status;
 }
 
 static enum status end_run(struct run *run)

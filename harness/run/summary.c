@@ -147,7 +147,7 @@ static void put_times(const struct group *g, const struct job *job)
     if (rounds > 0 && limit.value > 0) {
         put(g, "limit", "model", limit.value, "s", "");
         put(g, "fraction", "value", limit.value / time.value, "1",
-            "of the limit that the ceilings of the same workers give");
+            "of the limit that the ceilings of the run give");
     }
 }
 

@@ -29,7 +29,10 @@
  * memory has other users, who may leave after its ceiling was measured. */
 static const double impossible_in_cache = 30, impossible = 1.02, impossible_on_host = 1.5;
 
-enum { FEWEST_OF_A_CEILING = 7 }; /* samples */
+/* A ceiling is what a machine gives at best. Each of its samples is the best of a slot of time, so
+ * that all together see 100 ms, in which whoever disturbs it pauses once. */
+enum { FEWEST_OF_A_CEILING = 7 };
+static const double slot = 0.1 / FEWEST_OF_A_CEILING;
 
 /* Seconds from which a job repeats less: its noise is small beside its time. */
 static const double slow = 0.2;
@@ -202,43 +205,6 @@ static enum status keep_field(const struct bench *bench)
                    &bench->in, &bench->out);
 }
 
-struct work work_of_steps(const struct work *work, double steps)
-{
-    struct work taken = *work;
-    double *const counts[] = {&taken.flops, &taken.tensor, &taken.bytes, &taken.launches,
-                              &taken.steps};
-    if (work->steps > 0 && steps > 0)
-        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-            *counts[i] = *counts[i] * steps / work->steps; /* whole numbers stay whole */
-    return taken;
-}
-
-static double limit_seconds(const struct limits *limits, const struct variant *variant,
-                            const struct work *work)
-{
-    const int device = uses_device(variant);
-    const double bytes = work->bytes / limits->bytes_per_s[device];
-    const double flops = (work->flops - work->tensor / 2) /
-                         limits->flops_per_s[device][variant->precision == DOUBLE];
-    const double launches = device ? work->launches * limits->launch_s : 0;
-    return fmax(fmax(bytes, flops), launches); /* fmax passes over a NaN: not measured */
-}
-
-/* A ceiling that was measured here: what it moved, computed or launched in the time. */
-static void learn_ceiling(struct limits *limits, const struct variant *variant,
-                          const struct work *work, double seconds)
-{
-    const int device = uses_device(variant);
-    double *const bytes = &limits->bytes_per_s[device];
-    double *const flops = &limits->flops_per_s[device][variant->precision == DOUBLE];
-    if (work->flops > 0)
-        *flops = fmax(*flops, work->flops / seconds);
-    else if (work->bytes > 0)
-        *bytes = fmax(*bytes, work->bytes / seconds);
-    else if (work->launches > 0)
-        limits->launch_s = fmin(limits->launch_s, seconds / work->launches);
-}
-
 static void clock_rows(struct bench *bench)
 {
     double mhz;
@@ -258,7 +224,7 @@ static enum status conclude_times(struct bench *bench, struct limits *limits, do
     const double median = quantile(seconds, (size_t)samples, 0.5);
     row(bench, 0, "batch", batch, "1", "");
     if (variant->role == CEILING) {
-        learn_ceiling(limits, variant, &job->work, seconds[0]); /* the least: they are sorted */
+        limits_learn(limits, job, seconds[0]); /* the least: they are sorted */
         return OK;
     }
     const struct work work = work_of_steps(&job->work, bench->steps);
@@ -290,6 +256,7 @@ static void judged_rows(struct bench *bench, const struct judgement *judgement)
 static enum status take_samples(struct bench *bench, double *seconds, int samples, int batch)
 {
     const struct task *task = bench->task;
+    const bool ceiling = task->job.variant->role == CEILING;
     struct laps laps;
     enum status status = OK;
     /* Warm up by time, on the device only: clocks rise within milliseconds of work. */
@@ -297,10 +264,15 @@ static enum status take_samples(struct bench *bench, double *seconds, int sample
     while (status == OK && uses_device(task->job.variant) && samples > 1 && now() - begin < 0.02)
         status = sample(bench, random_bits(task->seed, 0), batch, &laps);
     for (int s = 0; s < samples && status == OK; s++) {
+        const double slot_begin = now();
         status = sample(bench, sample_seed(task, s), batch, &laps);
+        seconds[s] = bench->seconds;
+        while (status == OK && ceiling && now() - slot_begin < slot) {
+            status = sample(bench, sample_seed(task, s), batch, &laps);
+            seconds[s] = fmin(seconds[s], bench->seconds);
+        }
         if (status != OK)
             break;
-        seconds[s] = bench->seconds;
         row(bench, s, "time", seconds[s], "s", "");
         if (batch == 1)
             part_rows(bench, s, &laps);
@@ -333,7 +305,6 @@ static enum status time_and_judge(struct bench *bench, struct limits *limits)
     const struct variant *variant = task->job.variant;
     const size_t untimed = bench->rows->length;
     const double first = bench->seconds;
-    /* A ceiling is what a machine gives at best: one disturbed sample is none. */
     const bool few = variant->role == CEILING && task->samples < FEWEST_OF_A_CEILING;
     const int samples = few ? FEWEST_OF_A_CEILING : first > slow ? 1 : task->samples;
     int batch = 1;
@@ -527,12 +498,15 @@ int worker_main(int argc, char **argv)
     facts_collect(&facts);
     facts_collect_device(&facts);
     if (argc > 2 && strcmp(argv[2], "--facts") == 0) {
+        facts_collect_others(&facts);
         facts_print(&facts, &rows);
         return send_group(rows_fd, &rows) ? 0 : 1;
     }
     if (argc > 2 && device_thread_order(argv[2]) != OK)
         return 2;
-    struct limits limits = {{NAN, NAN}, {{NAN, NAN}, {NAN, NAN}}, NAN};
+    struct limits limits = no_limits;
+    if (argc > 3)
+        limits_parse(argv[3], &limits); /* of the run so far */
     while (getline(&line, &room, stdin) >= 0) {
         struct task task;
         line[strcspn(line, "\n")] = '\0';

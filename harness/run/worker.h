@@ -5,11 +5,7 @@
 #include "base/record.h"
 #include "machine/facts.h"
 #include "machine/timing.h"
-#include "run/plan.h"
-
-struct limits { /* ceilings that this process measured; NaN: not yet */
-    double bytes_per_s[2], flops_per_s[2][2], launch_s; /* [host, device][single, double] */
-};
+#include "run/limits.h"
 
 struct task { /* one job, one round */
     struct job job;
@@ -34,6 +30,4 @@ enum status accept_answer(const struct instance *in, const struct variant *varia
                           const struct solution *got, struct judgement *judgement);
 int worker_main(int argc, char **argv);
 
-/* What a run of so many steps took, if the work counts steps. */
-struct work work_of_steps(const struct work *work, double steps);
 enum status dump_to(const char *path, const struct instance *in, const struct solution *out);

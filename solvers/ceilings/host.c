@@ -4,6 +4,9 @@
  */
 #include "ceilings.h"
 
+#include <omp.h>
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../common/memory.h"
@@ -14,9 +17,30 @@ struct ceiling {
     struct memory memory;
     const struct instance *in;
     long n;
-    double *a, *x; /* [n] */
-    double q;      /* of what x holds */
+    double *a, *x;  /* [n] */
+    double q;       /* of what x holds */
+    cpu_set_t cpus; /* of this process */
 };
+
+/* Each thread to a core of its own, or all of them back to any: two threads on one core, while
+ * another core idles, would make the machine look half as fast. Who bound them by OMP_PROC_BIND had
+ * his way. */
+static void bind_threads(const cpu_set_t *cpus, bool bound)
+{
+    const int count = CPU_COUNT(cpus);
+    if (omp_get_proc_bind() != omp_proc_bind_false || omp_get_max_threads() > count)
+        return;
+#pragma omp parallel
+    {
+        int left = omp_get_thread_num(), cpu = 0;
+        for (; !CPU_ISSET(cpu, cpus) || left > 0; cpu++)
+            left -= CPU_ISSET(cpu, cpus) ? 1 : 0;
+        cpu_set_t own;
+        CPU_ZERO(&own);
+        CPU_SET(cpu, &own);
+        (void)sched_setaffinity(0, sizeof own, bound ? &own : cpus);
+    }
+}
 
 static enum status plan(const struct instance *in, void **state)
 {
@@ -26,8 +50,11 @@ static enum status plan(const struct instance *in, void **state)
     s->in = in;
     s->a = take(&s->memory, in->count * sizeof *s->a);
     s->x = take(&s->memory, in->count * sizeof *s->x);
-    if (s->memory.status == OK)
+    if (s->memory.status == OK) {
         s->n = (long)in->count;
+        if (sched_getaffinity(0, sizeof s->cpus, &s->cpus) == 0)
+            bind_threads(&s->cpus, true);
+    }
         /* Touched by the threads that will use it. */
 #pragma omp parallel for schedule(static)
     for (long i = 0; i < s->n; i++) {
@@ -35,6 +62,14 @@ static enum status plan(const struct instance *in, void **state)
         s->x[i] = 0;
     }
     return planned(s, s->memory.status, state);
+}
+
+static void destroy(void *state)
+{
+    const struct ceiling *s = state;
+    if (s != NULL && CPU_COUNT(&s->cpus) > 0)
+        bind_threads(&s->cpus, false);
+    give_back(state);
 }
 
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
@@ -90,6 +125,6 @@ static enum status run_fma(void *state, struct laps *laps)
 }
 
 const struct calls ceilings_host_update = {
-    .plan = plan, .run = run_update, .fetch = fetch, .destroy = give_back};
+    .plan = plan, .run = run_update, .fetch = fetch, .destroy = destroy};
 const struct calls ceilings_host_fma = {
-    .plan = plan, .run = run_fma, .fetch = fetch, .destroy = give_back};
+    .plan = plan, .run = run_fma, .fetch = fetch, .destroy = destroy};

@@ -64,7 +64,7 @@ enum status device_open(struct device_facts *facts)
     snprintf(facts->name, sizeof facts->name, "emulated on %.100s",
              model[0] != '\0' ? model : "an unknown CPU");
     facts->multiprocessors = emulated::os_threads();
-    facts->mig = facts->persistence = -1;
+    facts->mig = facts->persistence = facts->busy_percent = -1;
     facts->memory_bytes = facts->free_bytes = memory_available();
     return OK;
 }

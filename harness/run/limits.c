@@ -1,0 +1,65 @@
+/*
+ * Limits: the best of a whole run's ceilings. One process alone may have been disturbed all the
+ * time, and a limit that is too slow would call good times impossible.
+ */
+#include "run/limits.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/intern.h"
+#include "run/catalogue.h"
+
+const struct limits no_limits = {{NAN, NAN}, {{NAN, NAN}, {NAN, NAN}}, NAN};
+
+void limits_learn(struct limits *limits, const struct job *ceiling, double seconds)
+{
+    const struct work *const work = &ceiling->work;
+    const int device = uses_device(ceiling->variant);
+    double *const bytes = &limits->bytes_per_s[device];
+    double *const flops = &limits->flops_per_s[device][ceiling->variant->precision == DOUBLE];
+    if (work->flops > 0)
+        *flops = fmax(*flops, work->flops / seconds);
+    else if (work->bytes > 0)
+        *bytes = fmax(*bytes, work->bytes / seconds);
+    else if (work->launches > 0)
+        limits->launch_s = fmin(limits->launch_s, seconds / work->launches);
+}
+
+#define EACH(of)                                                                                   \
+    of bytes_per_s[0], of bytes_per_s[1], of flops_per_s[0][0], of flops_per_s[0][1],              \
+        of flops_per_s[1][0], of flops_per_s[1][1], of launch_s
+
+const char *limits_print(const struct limits *limits)
+{
+    return internf("%a,%a,%a,%a,%a,%a,%a", EACH(limits->));
+}
+
+void limits_parse(const char *word, struct limits *limits)
+{
+    struct limits got;
+    if (sscanf(word, "%la,%la,%la,%la,%la,%la,%la", EACH(&got.)) == 7)
+        *limits = got;
+}
+
+struct work work_of_steps(const struct work *work, double steps)
+{
+    struct work taken = *work;
+    double *const counts[] = {&taken.flops, &taken.tensor, &taken.bytes, &taken.launches,
+                              &taken.steps};
+    if (work->steps > 0 && steps > 0)
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            *counts[i] = *counts[i] * steps / work->steps; /* whole numbers stay whole */
+    return taken;
+}
+
+double limit_seconds(const struct limits *limits, const struct variant *variant,
+                     const struct work *work)
+{
+    const int device = uses_device(variant);
+    const double bytes = work->bytes / limits->bytes_per_s[device];
+    const double flops = (work->flops - work->tensor / 2) /
+                         limits->flops_per_s[device][variant->precision == DOUBLE];
+    const double launches = device ? work->launches * limits->launch_s : 0;
+    return fmax(fmax(bytes, flops), launches); /* fmax passes over a NaN: not measured */
+}

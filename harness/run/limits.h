@@ -1,0 +1,22 @@
+/*
+ * What a machine gives at best, as its ceilings say, and how long a job's work takes at that.
+ */
+#pragma once
+#include "run/plan.h"
+
+struct limits {                                         /* NaN: not measured */
+    double bytes_per_s[2], flops_per_s[2][2], launch_s; /* [host, device][single, double] */
+};
+
+extern const struct limits no_limits;
+
+/* A ceiling was measured once more: the best counts. */
+void limits_learn(struct limits *limits, const struct job *ceiling, double seconds);
+/* As one word, which a worker begins with; `limits` stay as they are where it is none. */
+const char *limits_print(const struct limits *limits);
+void limits_parse(const char *word, struct limits *limits);
+/* Seconds that so much work takes at least; NaN where no ceiling says it. */
+double limit_seconds(const struct limits *limits, const struct variant *variant,
+                     const struct work *work);
+/* What a run of so many steps took, if the work counts steps. */
+struct work work_of_steps(const struct work *work, double steps);
