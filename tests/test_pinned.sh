@@ -86,7 +86,7 @@ point 'verdict of one difference' ends 4 "REPRODUCED WITH 1 DIFFERENCE (1 same, 
 1 explained, 1 differ; 0 times compared; of 1 claims 1 hold, 0 partly, 0 tied, 0 reversed)" \
     "$reprise" verdict run pinned-errors -x '*/160'
 point 'verdict of none, skipped jobs beside it' ends 0 \
-    'REPRODUCED (0 same, 0 close, 0 explained, 0 differ; 5 times compared)' \
+    'COMPARED (the paper prints nothing here that must agree; 5 times compared)' \
     "$reprise" verdict run pinned-view pinned-mean pinned-counts
 point 'verdict of a skipped cell' ends 0 "INCOMPLETE (nothing that the papers print was measured)" \
     "$reprise" verdict run pinned-errors/one/cpu/double/160

@@ -51,20 +51,28 @@ static const char *const compared_head[] = {
     "reproduced", "ci_lo", "ci_hi",   "verdict",   "id", "note"};
 enum { COMPARED = sizeof compared_head / sizeof *compared_head, ID = 11 };
 
-static void compared_row(const struct cell *c, const char *words[COMPARED])
+/* The printed digits; of another unit with the power of ten that makes it SI's: 250 ms is 250e-3.
+ */
+static const char *published_word(const struct printed *printed)
 {
     double digits;
-    /* As it was printed, unless in another unit. */
-    const bool as_printed = parse_number(c->printed.digits, &digits) && digits == c->printed.value;
+    if (!parse_number(printed->digits, &digits))
+        return "";
+    if (digits == printed->value)
+        return printed->digits;
+    return internf("%se%.0f", printed->digits, round(log10(printed->value / digits)));
+}
+
+static void compared_row(const struct cell *c, const char *words[COMPARED])
+{
     const struct key *const k = &c->key;
-    const char *const published = as_printed ? c->printed.digits : number_word(c->printed.value);
     const char *const row[COMPARED] = {k->exhibit,
                                        k->of,
                                        k->variant,
                                        k->precision,
                                        k->n,
                                        c->metric,
-                                       published,
+                                       published_word(&c->printed),
                                        number_word(c->reproduced),
                                        number_word(c->ci_lo),
                                        number_word(c->ci_hi),

@@ -172,7 +172,8 @@ static const char *printed_word(const struct exhibit *e, const struct printed *p
 
 static const char *published_word(const struct layout *l, const struct cell *c)
 {
-    return printed_word(l->exhibit, &c->printed);
+    const char *const word = printed_word(l->exhibit, &c->printed);
+    return c->voided && c->printed.digits[0] != '\0' ? internf("%s (%s)", word, c->id) : word;
 }
 
 /* From the second of the paper's machines. */

@@ -130,8 +130,10 @@ static void mark_void(struct cell *cell)
     for (const struct erratum *e = errata_of(cell->paper); e->id != NULL && cell->id[0] == '\0';
          e++)
         if (e->effect == VOIDS && e->applies_to != NULL &&
-            fnmatch(e->applies_to, key_path(&cell->key), FNM_EXTMATCH) == 0)
+            fnmatch(e->applies_to, key_path(&cell->key), FNM_EXTMATCH) == 0) {
             cell->id = e->id;
+            cell->voided = true;
+        }
 }
 
 /* The order of the metric in the mesh width, from the next smaller size that was measured; NaN:

@@ -54,10 +54,16 @@ static const char *last_line(const struct verdicts *all)
     if (differs > 0)
         return internf("REPRODUCED WITH %d DIFFERENCE%s (%s; %d times compared%s%s)", differs,
                        differs == 1 ? "" : "S", counts, compared, too_long, claims);
-    if (all->printed > 0)
+    if (checked > 0)
         return internf("REPRODUCED (%s; %d times compared%s%s)", counts, compared, too_long,
                        claims);
-    return internf("REPRODUCED (%s%s%s)", what, too_long, claims);
+    /* Nothing could have differed. */
+    return internf(
+        "COMPARED (%s%s%s)",
+        all->printed == 0
+            ? what
+            : internf("the paper prints nothing here that must agree; %d times compared", compared),
+        too_long, claims);
 }
 
 /* The cells of one paper: of its exhibits that the run has. */

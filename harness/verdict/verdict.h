@@ -31,6 +31,7 @@ struct cell {
     double reproduced, ci_lo, ci_hi, fraction; /* in SI units; NaN: not there */
     enum verdict verdict;
     enum state state; /* of its job; of a speed-up, of the one that has no time */
+    bool voided;      /* what is printed contradicts the paper itself: `id` says how */
     bool left_out;    /* not measured, because no plan has its job: it takes too long */
     const char *id;   /* of the erratum; "": none */
     const char *note;
