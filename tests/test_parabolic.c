@@ -426,6 +426,9 @@ static void test_growth(void)
         {4,
          {{"N", "15"}, {"scheme", "literal"}, {"lambda", "0.8"}, {"steps", "3000"}, {"force", "1"}},
          ERR_DIVERGED},
+        {1, /* and by far not out of range */
+         {{"N", "15"}, {"scheme", "jacobi"}, {"lambda", "0.3"}, {"steps", "300"}, {"force", "1"}},
+         ERR_DIVERGED},
         {4,
          {{"N", "70"},
           {"scheme", "ei-rb"},
@@ -539,7 +542,7 @@ static bool refuses_line(const struct solve *s, size_t n, size_t first, size_t s
 }
 
 /* On a grid that the patches leave mostly uncovered: points, rows and columns that are off by more
- * than rounding, and all of it off by more than scheme and rounding explain. A last bit is found
+ * than rounding, and a region that is off by more than the scheme is. A last bit is found
  * where a patch lies; elsewhere it is not, which shows that patches were used. */
 static void test_uncovered(void)
 {
@@ -577,12 +580,12 @@ static void test_uncovered(void)
             check(unseen > 0 && unseen < POINTS,
                   "model%d %s N=600 against patches: %d of %d last bits are not seen", model,
                   schemes[scheme], unseen, (int)POINTS);
+            /* The largest error of `literal` is its own, elsewhere. */
             for (size_t k = 0; k < N * N; k++)
-                u[k] *= 1.001;
+                u[k] *= k / N / 60 == 5 && k % N / 60 == 5 ? 1.001 : 1;
             const enum status status = judged(&s, &judgement);
-            check(scheme == LITERAL ? status == OK && judgement.error > 0
-                                    : status == WRONG && strstr(reason(), "explain") != NULL,
-                  "model%d %s N=600 against patches: all off by a thousandth", model,
+            check(status == OK && (scheme == LITERAL || judgement.error > 0),
+                  "model%d %s N=600 against patches: 60^2 points off by a thousandth", model,
                   schemes[scheme]);
             release(&s);
         }
