@@ -147,6 +147,12 @@ for cheat in nothing stale cached; do
 done
 point 'hasty is impossible' status_is cheats hasty 'impossible: '
 point 'hasty has no time' no_times cheats hasty
+point 'hasty was impossible twice' status_is cheats hasty \
+    'impossible: .* s where the limit is .* s; in another worker .* s where the limit is .* s'
+point 'impossible once is not written down' gives 0 env TRIAL_SEEN="$PWD/seen" "$trial" \
+    run trial-doubted --rounds 2 --out doubted
+point 'it was seen, and two workers said ok' \
+    [ -f seen -a "$(grep -c ',doubted,.*,status,,,ok$' doubted/samples.csv)" = 2 ]
 point 'good is good beside them' status_is cheats good 'quick$'
 
 point 'faults fail the run' gives 1 "$trial" run trial-faults --quick --size smoke --timeout 2 \

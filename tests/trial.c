@@ -277,6 +277,23 @@ static struct work hasty_work(const struct variant *variant, const struct params
     return (struct work){.bytes = 1e13, .host_bytes = 0x1p31};
 }
 
+/* So does this one, in processes that begin before TRIAL_SEEN is there: as if something had
+ * disturbed their ceilings. */
+static struct work doubted_work(const struct variant *variant, const struct params *at)
+{
+    const char *const seen = getenv("TRIAL_SEEN");
+    return seen != NULL && access(seen, F_OK) != 0 ? hasty_work(variant, at)
+                                                   : sums_work(variant, at);
+}
+
+static enum status doubted(void *state, struct laps *laps)
+{
+    FILE *const file = fopen(getenv("TRIAL_SEEN"), "w");
+    if (file != NULL)
+        fclose(file);
+    return good(state, laps);
+}
+
 #define VARIANT(id_, run_, work_)                                                                  \
     {                                                                                              \
         .id = id_, .title = id_, .source = "the tests", .role = PUBLISHED, .precision = DOUBLE,    \
@@ -293,6 +310,7 @@ static const struct variant variants[] = {
     VARIANT("stale", stale, sums_work),
     VARIANT("cached", cached, sums_work),
     VARIANT("hasty", good, hasty_work),
+    VARIANT("doubted", doubted, doubted_work),
     VARIANT("crash", crash, sums_work),
     VARIANT("hang", hang, sums_work),
     VARIANT("nan", answer_nan, sums_work),
@@ -388,6 +406,14 @@ static const struct exhibit exhibits[] = {
      .variants = {"sleepy"},
      .metric = "wrong_values",
      .axis = EVERY_SIZE("1:20:1")},
+    {.id = "trial-doubted",
+     .where = "Table 10",
+     .title = "Impossible once",
+     .family = "trial",
+     .cases = {{.id = "sums"}},
+     .variants = {"doubted"},
+     .metric = "time",
+     .axis = EVERY_SIZE("1000")},
     {.id = "trial-planted",
      .where = "Table 10",
      .title = "Slower on demand",

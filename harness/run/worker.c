@@ -30,7 +30,8 @@
 static const double impossible_in_cache = 30, impossible = 1.02, impossible_on_host = 1.5;
 
 /* A ceiling is what a machine gives at best. Each of its samples is the best of a slot of time, so
- * that all together see 100 ms, in which whoever disturbs it pauses once. */
+ * that all together see 100 ms, in which whoever disturbs it pauses once; unless the run has seen
+ * no better one. */
 enum { FEWEST_OF_A_CEILING = 7 };
 static const double slot = 0.1 / FEWEST_OF_A_CEILING;
 
@@ -253,10 +254,12 @@ static void judged_rows(struct bench *bench, const struct judgement *judgement)
 }
 
 /* All but the first run, which said how long it takes. */
-static enum status take_samples(struct bench *bench, double *seconds, int samples, int batch)
+static enum status take_samples(struct bench *bench, const struct limits *limits, double *seconds,
+                                int samples, int batch)
 {
     const struct task *task = bench->task;
     const bool ceiling = task->job.variant->role == CEILING;
+    const double known = limit_seconds(limits, task->job.variant, &task->job.work);
     struct laps laps;
     enum status status = OK;
     /* Warm up by time, on the device only: clocks rise within milliseconds of work. */
@@ -267,7 +270,8 @@ static enum status take_samples(struct bench *bench, double *seconds, int sample
         const double slot_begin = now();
         status = sample(bench, sample_seed(task, s), batch, &laps);
         seconds[s] = bench->seconds;
-        while (status == OK && ceiling && now() - slot_begin < slot) {
+        while (status == OK && ceiling && !(seconds[s] <= 1.2 * known) &&
+               now() - slot_begin < slot) {
             status = sample(bench, sample_seed(task, s), batch, &laps);
             seconds[s] = fmin(seconds[s], bench->seconds);
         }
@@ -314,7 +318,7 @@ static enum status time_and_judge(struct bench *bench, struct limits *limits)
     enum status status = seconds != NULL ? find_batch(bench, &batch)
                                          : because(ERR_MEMORY, "no memory for the samples");
     if (status == OK)
-        status = take_samples(bench, seconds, samples, batch);
+        status = take_samples(bench, limits, seconds, samples, batch);
     if (status == OK) /* the clock, before it falls */
         clock_rows(bench);
     if (status == OK)
