@@ -41,6 +41,15 @@ gives()
     }
 }
 
+# edited FOLDER...: a test changes what is in it, so it has no checksums any more
+edited()
+{
+    local folder
+    for folder; do
+        rm -f "$folder/checksums.csv"
+    done
+}
+
 finish()
 {
     echo "1..$points"

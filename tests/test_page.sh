@@ -23,6 +23,7 @@ planted()
 
 point 'run of the trial' gives 0 "$trial" run trial-good trial-view trial-digits trial-steps \
     --quick --out trial
+edited trial
 # Whatever a name or a message holds, it is text on the page.
 nasty='<script>alert("1")<\/script> \& 50 % of #1 _x_ {y} \\ ~ ^2 | [z]'
 sed -i "s/^cpu_model,.*/cpu_model,$nasty/" trial/run.csv

@@ -91,6 +91,7 @@ point 'verdict of none, skipped jobs beside it' ends 0 \
 point 'verdict of a skipped cell' ends 0 "INCOMPLETE (nothing that the papers print was measured)" \
     "$reprise" verdict run pinned-errors/one/cpu/double/160
 cp -r run failed
+edited failed
 sed -i '/^pinned-counts.*,status,/s/ok$/"wrong: error 2, allowed 1"/' failed/measured.csv
 point 'verdict beside a failed job' ends 1 "INCOMPLETE (parts are missing: 0 of 2 printed cells \
 are accuracy and were checked: 0 same, 0 close, 0 explained, 0 differ; 2 times were compared; \
@@ -168,6 +169,7 @@ point 'says so' grep -q '^0 jobs good, 0 failed, 1 skipped in ' err
 jobs=(pinned-times/one/cpu/double/100 pinned-steps/one/gpu/double/400)
 cp -r rules rounds
 cp "$pinned/rounds/samples.csv" rounds
+edited rounds
 rm rounds/measured.csv
 resume=(run "${jobs[@]}" "${protocol[@]}" --out rounds --resume)
 point 'resume of a whole run' gives 0 "$reprise" "${resume[@]}"
@@ -179,6 +181,7 @@ rm -r rounds
 cp -r rules rounds
 sed '/^pinned-times.*,100,3,/d' "$pinned/rounds/samples.csv" >rounds/samples.csv
 cp rounds/samples.csv two-rounds.csv
+edited rounds
 rm rounds/measured.csv
 rounds_of()
 {

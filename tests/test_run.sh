@@ -106,7 +106,13 @@ point 'report of a difference' gives 4 "$trial" report digits
 point 'the difference is in the last line' grep -q '^REPRODUCED WITH 1 DIFFERENCE ' digits/report.md
 cp -r digits cut
 head -c "$(($(wc -c <digits/measured.csv) - 17))" digits/measured.csv >cut/measured.csv
-point 'report of a measured.csv that is cut off' gives 4 "$trial" report cut
+point 'a measured.csv that is cut off' refuses 1 'cut/measured.csv is not what the run wrote' \
+    "$trial" report cut
+edited cut
+point 'without checksums too' refuses 1 "cut/measured.csv, line $(wc -l <digits/measured.csv): it is cut off" \
+    "$trial" report cut
+sed -i '/^end,/d' cut/run.csv
+point 'report of a run that was killed as it wrote' gives 4 "$trial" report cut
 point 'it is INCOMPLETE' grep -q '^INCOMPLETE ' out
 
 # --- steps, what is left out, fields of figures ---
@@ -220,8 +226,11 @@ point 'resume of a whole run' gives 0 "$trial" "${hundred[@]}" --out killed --re
 point 'it changes no row' same_keys undisturbed killed
 printf 'trial-hundred,sums,good,dou' >>killed/measured.csv
 printf 'trial-hundred,sums,good,double,"half' >>killed/samples.csv
+edited killed
+sed -i '/^end,/d' killed/run.csv
 point 'resume with half-written rows' gives 0 "$trial" "${hundred[@]}" --out killed --resume
 point 'half-written rows are gone' same_keys undisturbed killed
+point 'and kept in a file that is named' grep -q '0 rows and a line .* killed/samples.csv.before has' err
 
 point 'another seed is refused' says 2 seed "$trial" "${hundred[@]}" --out killed --resume --seed 2
 point 'a folder in use is refused' says 2 'holds a run already' "$trial" "${hundred[@]}" --out killed
@@ -444,6 +453,7 @@ point 'and in compared.csv' grep -q \
 # A run that may be compared with in earnest, whatever the sources are, and by another program.
 as_reference()
 {
+    edited "$1"
     sed -i 's/^dirty,.*/dirty,0/; s/^size,.*/size,paper/; s/^build_type,.*/build_type,release/
         s/^code,.*/code,another/' "$1/run.csv"
 }
@@ -495,6 +505,7 @@ point 'it says so too' grep -q ' CONFIRMED ' out
 point 'confirmed for good' gives 3 "$trial" compare planted1 planted3
 point 'not confirmed where it was a moment' gives 0 "$trial" compare planted1 mended --confirm
 point 'and that is said' grep -q 'SLOWER.*: not confirmed' out
+edited planted1 planted3 cheats1
 sed -i 's/^fingerprint,.*/fingerprint,0/' planted1/run.csv planted3/run.csv
 rm -r planted3/confirmation
 point 'another machine cannot confirm' refuses 2 '--confirm needs the program and the machine' \

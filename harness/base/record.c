@@ -48,13 +48,13 @@ void text_field(struct text *text, const char *field, char separator)
     const size_t length = strlen(field);
     reserve(text, 2 * length + 3);
     char *out = text->data + text->length;
-    const bool quote = strpbrk(field, ",\"\n\r") != NULL;
+    const bool quote = strpbrk(field, ",\"") != NULL;
     if (quote)
         *out++ = '"';
     for (const char *c = field; *c != '\0'; c++) {
         if (*c == '"')
             *out++ = '"';
-        *out++ = *c;
+        *out++ = *c == '\n' || *c == '\r' ? ' ' : *c; /* a record is a line */
     }
     if (quote)
         *out++ = '"';
@@ -79,7 +79,9 @@ void text_free(struct text *text)
 
 struct csv {
     char *text;
+    const char *name;
     struct csv_row header, *rows;
+    bool cut;
     size_t count, capacity;
 };
 
@@ -92,82 +94,107 @@ void csv_free(struct csv *csv)
     free(csv);
 }
 
-/* One record from *c, unquoted in place; false at the end, or at a record that is cut off. */
-static bool parse_record(char **c, struct csv_row *row)
+/* The fields of a line, which ends by a zero, unquoted in place. Null, or what is wrong with it. */
+static const char *parse_line(char *in, struct csv_row *row)
 {
     row->count = 0;
-    char *in = *c;
     while (true) {
-        char *out = in;
-        char *const field = in;
+        char *const field = in, *out = in;
         if (*in == '"') {
             for (in++; !(in[0] == '"' && in[1] != '"'); *out++ = *in++) {
+                in += in[0] == '"'; /* two of them are one */
                 if (*in == '\0')
-                    return false;
-                if (*in == '"')
-                    in++;
+                    return "a quote is not closed";
             }
             in++;
         } else {
-            while (*in != ',' && *in != '\n' && *in != '\r' && *in != '\0')
-                *out++ = *in++;
+            in += strcspn(in, ",\"\r");
+            out = in;
         }
-        if (row->count < CSV_FIELDS)
-            row->field[row->count++] = field;
-        const char end = *in;
-        if (end == '\0')
-            return false; /* every record of ours ends by a line break */
-        in += end == '\r' && in[1] == '\n' ? 2 : 1;
+        const char end = *in++;
         *out = '\0';
-        if (end != ',')
-            break;
+        if (end != ',' && end != '\0')
+            return "a quote or a line end stands within a field";
+        if (row->count == CSV_FIELDS)
+            return "there are too many fields";
+        row->field[row->count++] = field;
+        if (end == '\0')
+            return NULL;
     }
-    *c = in;
-    return true;
 }
 
-static enum status parse_all(char *text, const char *name, struct csv **out)
+/* The next line, which it makes a string; null: the text ends, or there is but the begin of one. */
+static char *next_line(char **text, const char *end, size_t *length)
+{
+    char *const line = *text;
+    char *const stop = memchr(line, '\n', (size_t)(end - line));
+    if (stop == NULL)
+        return NULL;
+    *text = stop + 1;
+    *length = (size_t)(stop - line);
+    *length -= *length > 0 && stop[-1] == '\r';
+    line[*length] = '\0';
+    return line;
+}
+
+static enum status add_line(struct csv *csv, char *line, size_t length, struct csv_row *row)
+{
+    const char *const fault =
+        memchr(line, '\0', length) != NULL ? "it holds a zero byte" : parse_line(line, row);
+    if (fault != NULL)
+        return because(ERR_IO, "%s, line %zu: %s", csv->name, row->line, fault);
+    if (row == &csv->header)
+        return OK;
+    if (row->count != csv->header.count)
+        return because(ERR_IO, "%s, line %zu: %d fields where the header has %d", csv->name,
+                       row->line, row->count, csv->header.count);
+    if (csv->count == csv->capacity) {
+        csv->capacity = 2 * csv->capacity + 64;
+        csv->rows = realloc(csv->rows, csv->capacity * sizeof *csv->rows);
+        if (csv->rows == NULL)
+            return because(ERR_MEMORY, "there is no memory to read %s", csv->name);
+    }
+    csv->rows[csv->count++] = *row;
+    return OK;
+}
+
+/* Takes the text. A record is a line: none of ours has a line break within quotes, so that a quote
+ * too many costs its line and no other. */
+static enum status parse_all(struct text *text, const char *name, bool begun, struct csv **out)
 {
     struct csv *csv = calloc(1, sizeof *csv);
     if (csv == NULL) {
-        free(text);
+        text_free(text);
         return because(ERR_MEMORY, "there is no memory to read %s", name);
     }
-    csv->text = text;
-    char *c = text;
-    if (!parse_record(&c, &csv->header)) {
+    *csv = (struct csv){.text = text->data, .name = intern(name), .header.line = 1};
+    const char *const end = text->data + text->length;
+    char *rest = text->data, *line;
+    size_t length, number = 1;
+    enum status status = OK;
+    while (status == OK && (line = next_line(&rest, end, &length)) != NULL) {
+        struct csv_row row = {.line = number};
+        status = add_line(csv, line, length, number == 1 ? &csv->header : &row);
+        number++;
+    }
+    if (status == OK && number == 1)
+        status = because(ERR_IO, "%s has no complete header line", name);
+    csv->cut = rest < end;
+    if (status == OK && csv->cut && !begun)
+        status = because(ERR_IO, "%s, line %zu: it is cut off", name, number);
+    if (status == OK)
+        *out = csv;
+    else
         csv_free(csv);
-        return because(ERR_IO, "%s has no complete header line", name);
-    }
-    struct csv_row row;
-    while (parse_record(&c, &row)) {
-        if (row.count != csv->header.count) {
-            const enum status status =
-                because(ERR_IO, "%s: row %zu has %d fields and the header has %d", name,
-                        csv->count + 1, row.count, csv->header.count);
-            csv_free(csv);
-            return status;
-        }
-        if (csv->count == csv->capacity) {
-            csv->capacity = 2 * csv->capacity + 64;
-            csv->rows = realloc(csv->rows, csv->capacity * sizeof *csv->rows);
-            if (csv->rows == NULL) {
-                csv_free(csv);
-                return because(ERR_MEMORY, "there is no memory to read %s", name);
-            }
-        }
-        csv->rows[csv->count++] = row;
-    }
-    *out = csv;
-    return OK;
+    return status;
 }
 
 enum status csv_parse(const char *text, const char *name, struct csv **out)
 {
-    char *copy = strdup(text);
-    if (copy == NULL)
+    struct text copy = {.data = strdup(text), .length = strlen(text)};
+    if (copy.data == NULL)
         return because(ERR_MEMORY, "there is no memory to read %s", name);
-    return parse_all(copy, name, out);
+    return parse_all(&copy, name, false, out);
 }
 
 /* The header must be the expected one: the columns are then known by their numbers. */
@@ -187,11 +214,30 @@ static enum status check_header(struct csv *csv, const char *path, const char *h
                           (int)strcspn(header, "\n"), header);
 }
 
+/* A file and nothing else: a pipe would never end, and a device may not. */
+static enum status open_file(const char *path, int *fd)
+{
+    struct stat info;
+    *fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (*fd < 0)
+        return because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    if (fstat(*fd, &info) == 0 && S_ISREG(info.st_mode))
+        return OK;
+    close(*fd);
+    return because(ERR_IO, "cannot read %s: it is no regular file", path);
+}
+
 enum status text_load(const char *path, struct text *out)
 {
-    gzFile file = gzopen(path, "rb");
-    if (file == NULL)
-        return because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    int fd;
+    enum status status = open_file(path, &fd);
+    if (status != OK)
+        return status;
+    gzFile file = gzdopen(fd, "rb");
+    if (file == NULL) {
+        close(fd);
+        return because(ERR_MEMORY, "there is no memory to read %s", path);
+    }
     int got;
     do {
         reserve(out, 1 << 16);
@@ -201,7 +247,6 @@ enum status text_load(const char *path, struct text *out)
     out->data[out->length] = '\0';
     int error;
     const char *why = gzerror(file, &error);
-    enum status status = OK;
     if (got < 0)
         status =
             because(ERR_IO, "cannot read %s: %s", path, error == Z_ERRNO ? strerror(errno) : why);
@@ -210,7 +255,7 @@ enum status text_load(const char *path, struct text *out)
     return status;
 }
 
-enum status csv_load(const char *path, const char *header, struct csv **out)
+static enum status load(const char *path, const char *header, bool begun, struct csv **out)
 {
     struct text text = {0};
     enum status status = text_load(path, &text);
@@ -219,7 +264,7 @@ enum status csv_load(const char *path, const char *header, struct csv **out)
         return status;
     }
     struct csv *csv = NULL;
-    status = parse_all(text.data, path, &csv);
+    status = parse_all(&text, path, begun, &csv);
     if (status == OK && header != NULL)
         status = check_header(csv, path, header);
     if (status == OK)
@@ -227,6 +272,26 @@ enum status csv_load(const char *path, const char *header, struct csv **out)
     else
         csv_free(csv);
     return status;
+}
+
+enum status csv_load(const char *path, const char *header, struct csv **out)
+{
+    return load(path, header, false, out);
+}
+
+enum status csv_load_begun(const char *path, const char *header, struct csv **out)
+{
+    return load(path, header, true, out);
+}
+
+bool csv_cut(const struct csv *csv)
+{
+    return csv->cut;
+}
+
+const char *csv_name(const struct csv *csv)
+{
+    return csv->name;
 }
 
 size_t csv_rows(const struct csv *csv)
@@ -257,7 +322,7 @@ static enum status write_all(int fd, const char *path, const char *data, size_t 
 enum status journal_open(struct journal *journal, const char *path, const char *header)
 {
     journal->path = intern(path);
-    journal->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    journal->fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
     if (journal->fd < 0)
         return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
     journal->good = lseek(journal->fd, 0, SEEK_END);
@@ -291,7 +356,9 @@ void journal_close(struct journal *journal)
 enum status write_file(const char *path, const char *data, size_t length)
 {
     const char *const temporary = internf("%s.new", path);
-    const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    /* Neither name is followed where it is a link: rename() replaces the link itself. */
+    (void)unlink(temporary);
+    const int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (fd < 0)
         return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
     enum status status = write_all(fd, path, data, length);

@@ -7,11 +7,18 @@
 enum { CSV_FIELDS = 16 };
 struct csv_row {
     int count;
+    size_t line; /* of the file, from 1 */
     char *field[CSV_FIELDS];
 };
 struct csv; /* a file in memory, its fields unquoted in place */
-/* Reads a file, compressed by gzip or not. ERR_IO if its header is not this one; null: any. */
+/* Reads a file, compressed by gzip or not, to its end: ERR_IO names the line that is not whole.
+ * Also if its header is not this one; null: any. */
 enum status csv_load(const char *path, const char *header, struct csv **out);
+/* The same of a file whose writer may have been stopped: the last line, and no other, may be cut
+ * off, and is left out. */
+enum status csv_load_begun(const char *path, const char *header, struct csv **out);
+bool csv_cut(const struct csv *csv); /* it was */
+const char *csv_name(const struct csv *csv);
 enum status csv_parse(const char *text, const char *name, struct csv **out);
 void csv_free(struct csv *csv);
 size_t csv_rows(const struct csv *csv); /* without the header */
@@ -22,8 +29,9 @@ struct text { /* grows; zero-terminated */
     size_t length, capacity;
 };
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void text_field(struct text *text, const char *field, char separator); /* quoted if it must be */
-void text_number(struct text *text, double value, char separator);     /* %.17g; NaN: empty */
+/* Quoted if it must be; a line break becomes a blank. */
+void text_field(struct text *text, const char *field, char separator);
+void text_number(struct text *text, double value, char separator); /* %.17g; NaN: empty */
 void text_free(struct text *text);
 
 /* Adds the whole file, compressed by gzip or not, to the text. */

@@ -14,6 +14,7 @@
 #include "base/intern.h"
 #include "base/table.h"
 #include "compare/side.h"
+#include "run/checksums.h"
 #include "run/process.h"
 #include "run/run.h"
 #include "verdict/verdict.h"
@@ -600,7 +601,11 @@ enum status measure_noise(const char *folder)
             facts_add(facts, "noise", "%.6g", noise);
         facts_add(facts, "noise_jobs", "%d", jobs);
         fprintf(stderr, "noise from run to run: %.2g %%, of %d jobs\n", 100 * noise, jobs);
-        status = facts_save(folder, facts);
+        status = checksums_remove(folder);
+        if (status == OK)
+            status = facts_save(folder, facts);
+        if (status == OK)
+            status = checksums_write(folder);
     }
     free(all.pairs);
     side_free(&all.base);

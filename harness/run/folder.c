@@ -11,6 +11,7 @@
 
 #include "base/core.h"
 #include "base/intern.h"
+#include "run/checksums.h"
 
 void folder_free(struct folder *folder)
 {
@@ -139,6 +140,34 @@ static void add_measured(struct folder *folder, const struct measurement *rows, 
     }
 }
 
+/* A run that came to its end left whole files. One that was killed may have been writing. */
+static bool is_begun(const struct facts *facts)
+{
+    return fact_is(facts, "end", "");
+}
+
+static enum status load_rows(const char *path, const char *header, const struct facts *facts,
+                             enum status (*check)(const struct csv *csv, bool begun),
+                             struct csv **out)
+{
+    const bool begun = is_begun(facts);
+    enum status status = begun ? csv_load_begun(path, header, out) : csv_load(path, header, out);
+    if (status == OK)
+        status = check(*out, begun);
+    return status;
+}
+
+enum status samples_load(const char *folder, const struct facts *facts, struct csv **out)
+{
+    return load_rows(samples_path(folder), samples_header, facts, samples_check, out);
+}
+
+enum status measurements_load(const char *folder, const struct facts *facts, struct csv **out)
+{
+    return load_rows(internf("%s/measured.csv", folder), measured_header, facts, measurements_check,
+                     out);
+}
+
 enum status folder_load(const char *name, struct folder *out)
 {
     struct csv *csv = NULL;
@@ -146,7 +175,12 @@ enum status folder_load(const char *name, struct folder *out)
     *out = (struct folder){.name = intern(name)};
     enum status status = facts_load(name, &out->facts);
     if (status == OK)
-        status = csv_load(internf("%s/measured.csv", name), measured_header, &csv);
+        status = checksums_check(name);
+    if (status == OK)
+        status = measurements_load(name, &out->facts, &csv);
+    if (status == OK && csv_rows(csv) == 0)
+        status = because(
+            ERR_IO, "%s/measured.csv has a header and nothing else: nothing was measured", name);
     if (status == OK)
         status = folder_reserve(out, csv_rows(csv), csv_rows(csv));
     if (status == OK)
@@ -237,14 +271,13 @@ enum status folder_load_rounds(struct folder *folder)
 {
     struct stat info;
     struct csv *csv = NULL;
-    const char *path = internf("%s/samples.csv", folder->name);
-    if (stat(path, &info) != 0)
-        path = internf("%s.gz", path);
-    if (stat(path, &info) != 0)
+    if (stat(samples_path(folder->name), &info) != 0)
         return OK;
-    enum status status = csv_load(path, samples_header, &csv);
-    if (status != OK)
+    enum status status = samples_load(folder->name, &folder->facts, &csv);
+    if (status != OK) {
+        csv_free(csv);
         return status;
+    }
     struct sample *const samples = samples_of(csv);
     status = samples == NULL ? ERR_MEMORY : reserve_rounds(folder, samples, csv_rows(csv));
     if (status == OK)

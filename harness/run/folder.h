@@ -32,6 +32,11 @@ struct folder {
     size_t row_room, record_room;
 };
 
+/* The rows of samples.csv, or samples.csv.gz, and of measured.csv, which are whole or refused; a
+ * run that was killed may have been writing its last one. Freed by csv_free() also where it failed.
+ */
+enum status samples_load(const char *folder, const struct facts *facts, struct csv **out);
+enum status measurements_load(const char *folder, const struct facts *facts, struct csv **out);
 enum status folder_load(const char *name, struct folder *out);
 /* The rounds of every record, from samples.csv or samples.csv.gz; OK if the folder has neither. */
 enum status folder_load_rounds(struct folder *folder);

@@ -44,5 +44,6 @@ bool has_round(const struct progress *p, int round); /* it was taken */
 enum status take_round(struct run *run, struct progress *p, const struct sample *rows,
                        size_t count);
 /* resume.c. Makes the run's folder, or goes on in it with --resume: what it holds of our jobs is
- * taken, a half-written tail and what is to be retried are left out. */
+ * taken, a half-written tail and what is to be retried are left out, and
+ * kept in samples.csv.before. What is damaged is refused as it stands. */
 enum status open_folder(struct run *run);

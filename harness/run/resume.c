@@ -12,6 +12,8 @@
 
 #include "base/core.h"
 #include "base/intern.h"
+#include "run/checksums.h"
+#include "run/folder.h"
 #include "run/progress.h"
 
 static struct progress *find_job(struct run *run, const struct key *key)
@@ -92,24 +94,57 @@ static enum status resume_measured(struct run *run, const struct csv *csv, struc
     return read ? OK : ERR_MEMORY;
 }
 
-/* Rewrites a file with what is kept of it; there is nothing to do where it is empty: its header did
- * not fit on the disk. */
-static enum status resume_file(struct run *run, const char *path, const char *header,
-                               enum status (*resume)(struct run *run, const struct csv *csv,
-                                                     struct text *kept))
+static enum status copy_file(const char *from, const char *to)
+{
+    struct text text = {0};
+    enum status status = text_load(from, &text);
+    if (status == OK)
+        status = write_file(to, text.data, text.length);
+    text_free(&text);
+    return status;
+}
+
+static size_t lines_of(const struct text *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text->length; i++)
+        count += text->data[i] == '\n';
+    return count;
+}
+
+/* A file of which rows are left out is kept beside the new one. */
+static enum status replace_file(const char *path, const struct csv *csv, const struct text *kept)
+{
+    const size_t left_out = csv_rows(csv) + 1 - lines_of(kept);
+    const char *const before = internf("%s.before", path);
+    if (left_out == 0 && !csv_cut(csv))
+        return OK;
+    enum status status = copy_file(path, before);
+    if (status == OK)
+        status = write_file(path, kept->data, kept->length);
+    if (status == OK)
+        fprintf(stderr, "left out of %s: %zu rows%s; %s has them all\n", path, left_out,
+                csv_cut(csv) ? " and a line that was cut off" : "", before);
+    return status;
+}
+
+/* There is nothing to do where a file is empty: its header did not fit on the disk. */
+static enum status resume_file(
+    struct run *run, const char *path, const struct facts *before, const char *header,
+    enum status (*load)(const char *folder, const struct facts *facts, struct csv **out),
+    enum status (*resume)(struct run *run, const struct csv *csv, struct text *kept))
 {
     struct stat info;
-    struct csv *csv;
+    struct csv *csv = NULL;
     struct text kept = {0};
     if (stat(path, &info) != 0 || info.st_size == 0)
         return OK;
-    enum status status = csv_load(path, header, &csv);
-    if (status != OK)
-        return status;
+    enum status status = load(run->folder, before, &csv);
     text_add(&kept, "%s", header);
-    status = resume(run, csv, &kept);
     if (status == OK)
-        status = write_file(path, kept.data, kept.length);
+        status = resume(run, csv, &kept);
+    if (status == OK)
+        status = replace_file(path, csv, &kept);
     text_free(&kept);
     csv_free(csv);
     return status;
@@ -129,24 +164,47 @@ static void add_exhibits(struct facts *facts, const char *before)
     free(mine);
 }
 
-static enum status same_run(struct run *run)
+static enum status same_run(struct run *run, const struct facts *before)
 {
-    static const char *const keys[] = {"fingerprint", "commit", "dirty",   "build_type",
+    static const char *const keys[] = {"fingerprint", "commit", "dirty",   "build_type",  "size",
                                        "seed",        "rounds", "samples", "thread_order"};
-    struct facts before;
-    const enum status status = facts_load(run->folder, &before);
-    if (status != OK)
-        return status;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!same_fact(&before, &run->facts, keys[i]))
+        if (!same_fact(before, &run->facts, keys[i]))
             return because(ERR_ARGS,
                            "%s was measured with %s = '%s' and this would be '%s'; resume it as it "
                            "was begun, or choose another --out",
-                           run->folder, keys[i], facts_get(&before, keys[i]),
+                           run->folder, keys[i], facts_get(before, keys[i]),
                            facts_get(&run->facts, keys[i]));
-    facts_add(&run->facts, "start", "%s", facts_get(&before, "start"));
-    add_exhibits(&run->facts, facts_get(&before, "exhibits"));
-    return facts_save(run->folder, &run->facts);
+    facts_add(&run->facts, "start", "%s", facts_get(before, "start"));
+    add_exhibits(&run->facts, facts_get(before, "exhibits"));
+    return OK;
+}
+
+/* What is there is read as a whole before anything of it is written. */
+static enum status resume_folder(struct run *run, const char *samples, const char *measured)
+{
+    struct facts before;
+    struct csv *whole[2] = {NULL, NULL};
+    struct stat info;
+    enum status status = facts_load(run->folder, &before);
+    if (status == OK)
+        status = checksums_check(run->folder);
+    if (status == OK)
+        status = samples_load(run->folder, &before, &whole[0]);
+    if (status == OK && stat(measured, &info) == 0 && info.st_size > 0)
+        status = measurements_load(run->folder, &before, &whole[1]);
+    csv_free(whole[0]);
+    csv_free(whole[1]);
+    if (status == OK)
+        status = same_run(run, &before);
+    if (status == OK)
+        status = checksums_remove(run->folder);
+    if (status == OK)
+        status = resume_file(run, samples, &before, samples_header, samples_load, resume_samples);
+    if (status == OK)
+        status = resume_file(run, measured, &before, measured_header, measurements_load,
+                             resume_measured);
+    return status;
 }
 
 static enum status make_folders(const char *folder)
@@ -173,15 +231,46 @@ static const char *default_folder(const struct run *run)
                    fact_is(&run->facts, "dirty", "1") ? "-dirty" : "", quick ? "-quick" : "");
 }
 
+/* A name that is one word of a worker's task, and of no option. */
+static enum status check_name(const char *folder)
+{
+    bool control = false;
+    for (const char *c = folder; *c != '\0'; c++)
+        control = control || (unsigned char)*c < ' ' || *c == 127;
+    if (folder[0] == '\0')
+        return because(ERR_ARGS, "--out needs the name of a folder");
+    if (control || folder[0] == ' ' || folder[0] == '-')
+        return because(ERR_ARGS,
+                       "--out='%s': a folder's name must not begin with a blank or '-', nor have a "
+                       "line break or another control character in it",
+                       folder);
+    return OK;
+}
+
+/* One of ours in the folder: a link would lead out of it. */
+static enum status check_own_folder(const char *folder, const char *name)
+{
+    struct stat info;
+    const char *const path = internf("%s/%s", folder, name);
+    return lstat(path, &info) != 0 || S_ISDIR(info.st_mode)
+               ? OK
+               : because(ERR_IO, "%s is no folder; remove it, or choose another --out", path);
+}
+
 enum status open_folder(struct run *run)
 {
     const struct run_options *const options = run->options;
-    if (options->out != NULL && options->out[0] == '\0')
-        return because(ERR_ARGS, "--out needs the name of a folder");
+    enum status status = options->out != NULL ? check_name(options->out) : OK;
+    if (status != OK)
+        return status;
     run->folder = options->out != NULL ? intern(options->out) : default_folder(run);
     const char *const samples = internf("%s/samples.csv", run->folder);
     const char *const measured = internf("%s/measured.csv", run->folder);
-    enum status status = make_folders(internf("%s/log/", run->folder));
+    status = check_own_folder(run->folder, "log");
+    if (status == OK)
+        status = check_own_folder(run->folder, "fields");
+    if (status == OK)
+        status = make_folders(internf("%s/log/", run->folder));
     if (status != OK)
         return status;
     run->lock = open(run->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -190,14 +279,15 @@ enum status open_folder(struct run *run)
                        run->folder);
     struct stat info; /* an empty file is one whose header did not fit on the disk */
     const bool there = stat(samples, &info) == 0 && info.st_size > 0;
+    if (!there && strcmp(samples_path(run->folder), samples) != 0)
+        return because(ERR_ARGS, "%s is kept: its samples are compressed; choose another --out",
+                       run->folder);
     if (there && !options->resume)
         return because(ERR_ARGS, "%s holds a run already; add --resume, or choose another --out",
                        run->folder);
-    status = there ? same_run(run) : facts_save(run->folder, &run->facts);
-    if (status == OK && there)
-        status = resume_file(run, samples, samples_header, resume_samples);
-    if (status == OK && there)
-        status = resume_file(run, measured, measured_header, resume_measured);
+    status = there ? resume_folder(run, samples, measured) : checksums_remove(run->folder);
+    if (status == OK)
+        status = facts_save(run->folder, &run->facts);
     if (status == OK)
         status = journal_open(&run->samples, samples, samples_header);
     if (status == OK)

@@ -8,6 +8,7 @@
 
 #include "base/core.h"
 #include "base/intern.h"
+#include "run/status.h"
 
 /* The first six columns of both files; then those of each. */
 enum { EXHIBIT, CASE, VARIANT, PRECISION, HARDWARE, N, FIRST_OWN };
@@ -84,6 +85,89 @@ struct measurement *measurements_of(const struct csv *csv)
                                       intern(f[M_UNIT]),       intern(f[M_NOTE])};
     }
     return out;
+}
+
+/* --- what a run's files must be --- */
+
+/* Where a file's columns are, and which of them hold a whole number. */
+struct columns {
+    int metric, value, note, whole[4], whole_count;
+};
+
+static bool is_whole(const char *field)
+{
+    return field[0] != '\0' && field[strspn(field, "0123456789")] == '\0';
+}
+
+/* As text_number() writes them. */
+static bool is_value(const char *field)
+{
+    char *end;
+    const bool digits = field[strspn(field, "0123456789+-.e")] == '\0';
+    const bool infinite = strcmp(field, "inf") == 0 || strcmp(field, "-inf") == 0;
+    (void)strtod(field, &end);
+    return infinite || (digits && *end == '\0');
+}
+
+/* What a row alone must be; null: it is. */
+static const char *row_fault(const struct columns *at, char *const *f)
+{
+    for (int k = 0; k < at->whole_count; k++)
+        if (!is_whole(f[at->whole[k]]))
+            return internf("'%s' is no whole number", f[at->whole[k]]);
+    for (int c = EXHIBIT; c <= PRECISION; c++)
+        if (f[c][0] == '\0')
+            return "a part of the job's name is empty";
+    if (f[at->metric][0] == '\0')
+        return "the metric has no name";
+    if (!is_value(f[at->value]))
+        return internf("the value '%s' is no number", f[at->value]);
+    if (strcmp(f[at->metric], "status") == 0 && !is_state_note(f[at->note]))
+        return internf("'%s' is no status", f[at->note]);
+    return NULL;
+}
+
+/* Both belong to one job, and to one round of it. */
+static bool one_group(const struct columns *at, char *const *a, char *const *b)
+{
+    bool same = true;
+    for (int c = EXHIBIT; c <= PRECISION; c++)
+        same = same && strcmp(a[c], b[c]) == 0;
+    for (int k = 0; k < at->whole_count && at->whole[k] != NUMBER; k++)
+        same = same && strcmp(a[at->whole[k]], b[at->whole[k]]) == 0;
+    return same;
+}
+
+static enum status check_rows(const struct csv *csv, const struct columns *at, bool begun)
+{
+    char *const *before = NULL; /* of the same group */
+    size_t line = 0;
+    for (size_t i = 0; i < csv_rows(csv); i++) {
+        char *const *f = csv_row(csv, i)->field;
+        line = csv_row(csv, i)->line;
+        const char *fault = row_fault(at, f);
+        if (fault == NULL && before != NULL && !one_group(at, before, f))
+            fault = "another job begins, and the one before it has no status";
+        if (fault != NULL)
+            return because(ERR_IO, "%s, line %zu: %s", csv_name(csv), line, fault);
+        before = strcmp(f[at->metric], "status") == 0 ? NULL : f;
+    }
+    return begun || before == NULL
+               ? OK
+               : because(ERR_IO, "%s, line %zu: the file ends, and its last job has no status",
+                         csv_name(csv), line);
+}
+
+enum status samples_check(const struct csv *csv, bool begun)
+{
+    static const struct columns at = {S_METRIC, S_VALUE, S_NOTE, {N, ROUND, NUMBER}, 3};
+    return check_rows(csv, &at, begun);
+}
+
+enum status measurements_check(const struct csv *csv, bool begun)
+{
+    static const struct columns at = {M_METRIC, M_VALUE, M_NOTE, {N}, 1};
+    return check_rows(csv, &at, begun);
 }
 
 const char *time_part(const char *metric)

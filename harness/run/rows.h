@@ -32,5 +32,10 @@ void measurement_print(const struct measurement *row, struct text *out); /* not 
  * header. */
 struct sample *samples_of(const struct csv *csv);
 struct measurement *measurements_of(const struct csv *csv);
+/* Refuses, by file and line, what no run writes: a field that is no number where one must be, a
+ * status that is none, rows of a job that do not stand together or do not end by a status. `begun`:
+ * the last ones may lack it, because the run was stopped. */
+enum status samples_check(const struct csv *csv, bool begun);
+enum status measurements_check(const struct csv *csv, bool begun);
 /* The X of "time_X", a part of a time; null: the metric is none. */
 const char *time_part(const char *metric);

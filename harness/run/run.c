@@ -17,6 +17,7 @@
 #include "base/core.h"
 #include "base/intern.h"
 #include "machine/timing.h"
+#include "run/checksums.h"
 #include "run/process.h"
 #include "run/progress.h"
 #include "run/summary.h"
@@ -418,7 +419,8 @@ static enum status open_run(struct run *run, struct run_options *options)
 static enum status end_run(struct run *run)
 {
     stamp(&run->facts, "end");
-    return facts_save(run->folder, &run->facts);
+    const enum status status = facts_save(run->folder, &run->facts);
+    return status == OK ? checksums_write(run->folder) : status;
 }
 
 static void free_run(struct run *run)

@@ -40,13 +40,25 @@ bool went_wrong(enum state state)
     return state != JOB_NONE && state != JOB_SKIPPED && !good(state);
 }
 
-enum state state_of(const char *note)
+/* JOB_NONE: it begins by none of the words. */
+static enum state find_state(const char *note)
 {
     const size_t length = strcspn(note, ":");
     for (int s = JOB_OK; s < STATES; s++)
         if (strlen(states[s].word) == length && memcmp(states[s].word, note, length) == 0)
             return (enum state)s;
-    return JOB_FAILED;
+    return JOB_NONE;
+}
+
+enum state state_of(const char *note)
+{
+    const enum state found = find_state(note);
+    return found != JOB_NONE ? found : JOB_FAILED;
+}
+
+bool is_state_note(const char *note)
+{
+    return find_state(note) != JOB_NONE;
 }
 
 enum state state_after(enum status status)

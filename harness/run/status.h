@@ -26,4 +26,6 @@ enum state state_of(const char *note);      /* by its first word; an unknown one
 enum state state_after(enum status status); /* of a job whose last step returned this */
 const char *state_note(enum state state, const char *sentence); /* interned; "" says no more */
 /* The words of all states that a job can be retried from, ends by null. */
+/* The note of a status row begins by one of our words. */
+bool is_state_note(const char *note);
 const char *const *retry_words(void);

@@ -1,0 +1,198 @@
+#!/usr/bin/env bash
+# Folders that are damaged, or that somebody sends: read whole or refused, nothing in them runs, and
+# nothing outside of them is written. test_safe.sh REPRISE REPRISE-TRIAL, from anywhere. COUNT and
+# REPRISE_SEED choose how many bytes are changed, and which.
+set -u
+reprise=$(realpath "$1") trial=$(realpath "$2") plots=$(realpath "$(dirname "$0")/../plots")
+count=${COUNT:-200} seed=${REPRISE_SEED:-2010}
+. "$(dirname "$0")/tap.sh"
+
+# refuses STATUS WORDS COMMAND...: that status and one line on standard error, with the words
+refuses()
+{
+    local expected=$1 words=$2
+    shift 2
+    gives "$expected" "$@" && test "$(wc -l <err)" -eq 1 && grep -qF -e "$words" err
+}
+
+# fresh NAME: a copy of the run under that name
+fresh()
+{
+    rm -rf "$1" && cp -r run "$1"
+}
+
+protocol=(trial-good --size smoke --rounds 3 --samples 2)
+point 'a run' gives 0 "$trial" run "${protocol[@]}" --out run
+point 'has checksums' test "$(cut -d, -f1 run/checksums.csv | tr '\n' ' ')" = \
+    'file run.csv samples.csv measured.csv '
+point 'which are those of the files' sh -c 'for file in run samples measured; do
+    sum=$(python3 -c "import sys, zlib; print(\"%08x\" % zlib.crc32(sys.stdin.buffer.read()))" <run/$file.csv)
+    grep -qx "$file.csv,$sum" run/checksums.csv || exit 1
+done'
+
+# --- one byte ---
+
+# damage FILE PLACE BYTE
+damage()
+{
+    printf "\\x$(printf %02x "$3")" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+
+# line_of FILE PLACE
+line_of()
+{
+    echo $(($(head -c "$2" "$1" | tr -cd '\n' | wc -c) + 1))
+}
+
+tenth=$(($(wc -c <run/measured.csv) / 10))
+for byte in 0 34; do
+    fresh one
+    damage one/measured.csv $tenth $byte
+    damage one/samples.csv $(($(wc -c <run/samples.csv) / 10)) $byte
+    for verb in verdict 'compare run' report history generations; do
+        # shellcheck disable=SC2086 # two words
+        point "byte $byte at a tenth of measured.csv: $verb" refuses 1 \
+            'one/samples.csv is not what the run wrote' "$trial" $verb one
+    done
+    point "byte $byte: run --resume" refuses 1 'one/samples.csv is not what the run wrote' \
+        "$trial" run "${protocol[@]}" --out one --resume
+    edited one
+    for verb in verdict 'compare run' report history generations; do
+        # shellcheck disable=SC2086
+        point "byte $byte at a tenth of measured.csv, no checksums: $verb" refuses 1 \
+            "one/measured.csv, line $(line_of run/measured.csv $tenth): " "$trial" $verb one
+    done
+    cp one/samples.csv before.csv
+    point "byte $byte at a tenth of samples.csv, no checksums: run --resume" refuses 1 \
+        "one/samples.csv, line $(line_of run/samples.csv $(($(wc -c <run/samples.csv) / 10))): " \
+        "$trial" run "${protocol[@]}" --out one --resume
+    point "byte $byte: nothing was written" cmp before.csv one/samples.csv
+done
+
+# Places and bytes from the seed: each change is refused; without checksums it is refused, or changed
+# a letter within a value, and the run has as many rows as before. "FILE PLACE BYTE" a line.
+places()
+{
+    python3 - "$count" "$seed" <<'PYTHON'
+import random, sys
+random.seed(int(sys.argv[2]))
+names = ["run.csv", "samples.csv", "measured.csv"]
+texts = {name: open("run/" + name, "rb").read() for name in names}
+for i in range(int(sys.argv[1])):
+    name = names[i % 3]
+    place = random.randrange(len(texts[name]))
+    # Half of them are the bytes that mean something.
+    byte = random.choice(b'\0",\n\r') if i % 2 else random.randrange(256)
+    if byte == texts[name][place]:
+        byte ^= 1
+    print(name, place, byte)
+PYTHON
+}
+
+changes()
+{
+    local file place byte bad=0 all refused named shorter tried
+    all=$("$trial" compare run run | grep -c /) refused=0 named=0 shorter=0 tried=0
+    while read -r file place byte; do
+        fresh one
+        damage "one/$file" "$place" "$byte"
+        tried=$((tried + 1))
+        if refuses 1 "one/$file" "$trial" verdict one; then
+            refused=$((refused + 1))
+        else
+            bad=$((bad + 1))
+            echo "# not refused: $file, byte $place is $byte" >&2
+        fi
+        edited one
+        if ! "$trial" compare one one >out 2>err && grep -qE "one/$file(, line [0-9]+)?[: ]" err; then
+            named=$((named + 1))
+        elif test "$(grep -c / out)" != "$all"; then
+            shorter=$((shorter + 1))
+            echo "# shorter without checksums: $file, byte $place is $byte" >&2
+        fi
+    done < <(places)
+    echo "# seed $seed: $tried changes, $refused refused by the checksum; without checksums $named" \
+        "refused with file and line, $((tried - named - shorter)) within a value, $shorter shorter" >&3
+    test $bad -eq 0 && test $tried -eq "$count" && test $shorter -eq 0
+}
+exec 3>&1
+point "$count bytes, seed $seed: none gives a shorter run" changes
+
+# --- rows that are whole and wrong ---
+
+# edit NAME FILE SED WORDS: verdict, or compare where it is the samples, refuses it with the words
+edit()
+{
+    fresh one
+    edited one
+    sed -i "$3" "one/$2"
+    ! cmp -s "run/$2" "one/$2" && refuses 1 "$4" "$trial" compare one run
+}
+point 'a field too many' edit x measured.csv '3s/$/,/' 'one/measured.csv, line 3: 12 fields where'
+point 'a field too few' edit x samples.csv '4s/,//' 'one/samples.csv, line 4: 11 fields where'
+point 'a value that is no number' edit x measured.csv '3s/,value,/,value,x/' \
+    'one/measured.csv, line 3: the value '
+point 'a size that is no number' edit x measured.csv '2s/,\([12]\)000,/,\1OOO,/' \
+    "OOO' is no whole number"
+point 'a size with a quote' edit x measured.csv '2s/,[12]000,/,"""x",/' 'line 2: '"'"'"x'"'"' is no whole'
+point 'a round that is no number' edit x samples.csv '2s/,65536,[0-9]*,/,65536,one,/' \
+    "one/samples.csv, line 2: 'one' is no whole number"
+point 'an unknown status' edit x measured.csv '/,status,/s/,ok$/,okay/' "'okay' is no status"
+point 'a status that is lost' edit x measured.csv '/,status,/s/status/statue/' \
+    'another job begins, and the one before it has no status'
+point 'a job within another' edit x measured.csv '3s/,sums,/,summs,/' 'one/measured.csv, line 3: another'
+point 'the last line is cut off' edit x samples.csv '$s/..$/\x00/' 'one/samples.csv, line '
+fresh one && edited one && head -n 1 run/measured.csv >one/measured.csv
+point 'a header alone is no run' refuses 1 'one/measured.csv has a header and nothing else' \
+    "$trial" verdict one
+
+# --- resume ---
+
+fresh one
+edited one
+sed -i '/^end,/d' one/run.csv
+head -c -30 run/samples.csv >one/samples.csv
+rows=$(head -c -30 run/samples.csv | wc -l)
+cp one/samples.csv before.csv
+point 'resume of a run that was killed as it wrote' gives 0 "$trial" run "${protocol[@]}" --out one \
+    --resume
+point 'says what it left out, and where that is' \
+    grep -qE '^left out of one/samples.csv: [0-9]+ rows and a line that was cut off; one/samples.csv.before' err
+point 'which is what there was' cmp before.csv one/samples.csv.before
+point 'and has the checksums of the whole' gives 0 "$trial" verdict one
+point 'more rows than before' test "$(wc -l <one/samples.csv)" -gt "$rows"
+fresh one
+sed -i '/^end,/d' one/run.csv
+edited one
+sed -i '9s/^[^,]*,/"&/' one/samples.csv
+cp one/samples.csv before.csv
+point 'resume of what is damaged' refuses 1 'one/samples.csv, line 9: a quote is not closed' \
+    "$trial" run "${protocol[@]}" --out one --resume
+point 'changes nothing' cmp before.csv one/samples.csv
+fresh one
+point 'resume goes on with more jobs' gives 0 "$trial" run trial-good -a n=300 --size smoke --rounds 3 \
+    --samples 2 --out one --resume
+point 'and keeps the others' test "$(grep -c ',status,' one/measured.csv)" -gt \
+    "$(grep -c ',status,' run/measured.csv)"
+point 'and has new checksums' gives 0 "$trial" verdict one
+fresh one
+point 'a smoke run is not made one of paper sizes' refuses 2 "size = 'smoke' and this would be 'paper'" \
+    "$trial" run trial-good --rounds 3 --samples 2 --size paper --out one --resume
+point 'and says what it is' grep -qx 'size,smoke' one/run.csv
+
+# --- kept runs ---
+
+fresh one
+gzip one/samples.csv
+point 'a kept run' gives 0 "$trial" compare one run
+point 'is not written to' refuses 2 'one is kept' "$trial" run "${protocol[@]}" --out one
+point 'nor resumed' refuses 2 'one is kept' "$trial" run "${protocol[@]}" --out one --resume
+cp -r one cut
+truncate -s 200 cut/samples.csv.gz
+edited cut
+point 'a gzip file cut off' refuses 1 'cut/samples.csv.gz is cut off' "$trial" compare cut run
+damage one/samples.csv.gz $(($(wc -c <one/samples.csv.gz) / 2)) 7
+edited one
+point 'a gzip file with another byte' refuses 1 'one/samples.csv.gz' "$trial" compare one run
+
+finish
