@@ -4,12 +4,21 @@
 #   gnuplot -c plots/generations.gp generations.csv generations.svg
 set datafile separator ','
 set datafile columnheaders
-word_of(line, column) = system(sprintf("sed -n '%dp' '%s' | cut -d, -f%d", 2 * line, ARG1, column))
-paper_of(line) = word_of(line, 1)[1 : strstrt(word_of(line, 1), "-") - 1]
-lines = (int(system(sprintf("wc -l <'%s'", ARG1))) - 1) / 2
+# The file's name is never a command: gnuplot would take '<ls' or '-' for one.
+table = ARG1[1:1] eq '/' ? ARG1 : './' . ARG1
+stats table using 0 nooutput
+lines = STATS_records / 2
+array variants[lines]
+array machines[lines]
+array years[lines]
+# The first of each pair of rows is the machine, the second the run.
+stats table using (int($0) % 2 == 0 ? (variants[int($0) / 2 + 1] = stringcolumn(1), \
+    machines[int($0) / 2 + 1] = stringcolumn(2), years[int($0) / 2 + 1] = stringcolumn(3), 0) : 0) \
+    nooutput
+paper_of(line) = variants[line][1 : strstrt(variants[line], "-") - 1]
 papers = ""
 do for [i = 1:lines] {
-    if (word_of(i, 3) ne "" && !strstrt(papers . " ", " " . paper_of(i) . " ")) {
+    if (years[i] ne "" && !strstrt(papers . " ", " " . paper_of(i) . " ")) {
         papers = papers . " " . paper_of(i)
     }
 }
@@ -19,7 +28,7 @@ total = 30
 do for [p = 1:words(papers)] {
     list = ""
     do for [i = 1:lines] {
-        if (paper_of(i) eq word(papers, p) && word_of(i, 3) ne "") { list = list . " " . i }
+        if (paper_of(i) eq word(papers, p) && years[i] ne "") { list = list . " " . i }
     }
     members[p] = list
     heights[p] = 18 * words(list) + 60 > 280 ? 18 * words(list) + 60 : 280
@@ -51,7 +60,7 @@ do for [p = 1:words(papers)] {
     set title word(papers, p) . ': speed, the run being 1' noenhanced
     set yrange [*:1.5]
     unset key
-    plot for [k = 1:words(list)] ARG1 \
+    plot for [k = 1:words(list)] table \
         using 3:5 every ::(2 * word(list, k) - 2)::(2 * word(list, k) - 1) with linespoints \
         linecolor rgb colour(k) pointtype mark(k)
     set lmargin at screen 0.39
@@ -60,10 +69,10 @@ do for [p = 1:words(papers)] {
     set yrange [*:1]
     set key at screen 0.67, screen 1 - (top + 24.0) / total left top Left reverse vertical \
         maxrows words(list) samplen 1.5 noenhanced
-    plot for [k = 1:words(list)] ARG1 \
+    plot for [k = 1:words(list)] table \
         using 3:6 every ::(2 * word(list, k) - 2)::(2 * word(list, k) - 1) with linespoints \
         linecolor rgb colour(k) pointtype mark(k) \
-        title word_of(word(list, k), 1) . ', ' . word_of(word(list, k), 2)
+        title variants[int(word(list, k))] . ', ' . machines[int(word(list, k))]
     top = top + heights[p]
 }
 unset multiplot

@@ -195,4 +195,74 @@ damage one/samples.csv.gz $(($(wc -c <one/samples.csv.gz) / 2)) 7
 edited one
 point 'a gzip file with another byte' refuses 1 'one/samples.csv.gz' "$trial" compare one run
 
+# --- names ---
+
+# A run of surfaces with a file whose name is a command to a shell, and one to gnuplot.
+if command -v gnuplot >gnuplot-path; then
+    mkdir sent
+    kept=$(ls -d "$plots"/../results/nvidia-h200/*-curvature | head -n 1)
+    cp -r "$kept/fields" "$kept/run.csv" sent
+    sed -n '1p;/^cf2011-figure2,/p' "$kept/measured.csv" >sent/measured.csv
+    field=sent/fields/cf2011-figure2.willmore-figure
+    for name in "999';id>PWNED;'" '999`id>PWNED`' '999$(id>PWNED)' '999";id>PWNED;"'; do
+        cp "$field.gpu-coop.double.64.csv" "$field.gpu-coop.double.$name.csv"
+    done
+    cp "$field.gpu-coop.double.64.csv" "$field.x';id>PWNED;'.double.64.csv"
+    mkfifo "$field.gpu-coop.double.128.csv"
+    echo mine >victim.txt
+    mkdir sent/figures
+    ln -s ../../victim.txt sent/figures/cf2011-figure2.svg
+    ln -s ../../victim.txt sent/figures/cf2011-figure2.svg.dots.png
+    ln -s ../victim.txt sent/compared.csv
+    ln -s ../victim.txt sent/index.html.new
+    point 'report of what somebody sends' gives 0 timeout 60 "$reprise" report sent
+    point 'runs nothing of it' test -z "$(find . -name 'PWNED*')"
+    point 'draws the largest field that has a name of ours' \
+        grep -q "double:64'" sent/figures/cf2011-figure2.gp
+    point 'and the figure' grep -q '<svg' sent/figures/cf2011-figure2.svg
+    point 'and leaves no picture of dots' test -z "$(ls sent/figures/*.dots.png 2>/dev/null)"
+    point 'and writes through no link' grep -qx mine victim.txt
+    rm -r sent/tables && ln -s .. sent/tables
+    point 'a folder that is a link' refuses 1 'sent/tables is no folder' "$reprise" report sent
+    rm sent/tables
+
+    # The scripts that are drawn by hand.
+    "$reprise" history "$kept/.." 2>/dev/null
+    "$reprise" history "$kept" 'cf2011-figure1/*/cpuN' --format csv >history.csv
+    "$reprise" generations "$kept" --format csv >generations.csv
+    for script in history generations; do
+        for name in "x';id>PWNED;'.csv" '<id>PWNED' '|id>PWNED' '`id>PWNED`.csv' '$(id>PWNED).csv' '-'; do
+            cp "$script.csv" "./$name"
+            rm -f figure.svg
+            point "$script.gp of $name" gives 0 gnuplot -c "$plots/$script.gp" "$name" figure.svg
+            point "draws it and runs nothing" sh -c 'test ! -e PWNED && grep -q polyline\\\|path figure.svg'
+            rm -f "./$name"
+        done
+    done
+    point 'its jobs have their names' grep -q 'cf2011-[a-z0-9]*/' figure.svg
+fi
+point 'no script calls a shell' test -z "$(grep -rnE 'system *\(|`|^ *!|popen|"<|'"'<" "$plots" |
+    grep -vE '^[^:]*:[0-9]+:#' | grep -v "^[^:]*:[0-9]*: *eval")"
+
+for verb in verdict report history generations 'compare run'; do
+    # shellcheck disable=SC2016
+    for name in "q'uote" '$HOME' '`id>PWNED`' 'a"b' 'c;id>PWNED' ' blank' '*'; do
+        fresh "./$name"
+        # shellcheck disable=SC2086
+        point "$verb of '$name'" sh -c '"$@" >out 2>err; test $? -le 2 && test ! -e PWNED' sh \
+            "$trial" $verb "./$name"
+        rm -rf "./$name"
+    done
+done
+for name in ' blank' "$(printf 'line\nbreak')" "$(printf 'tab\tstop')" '--leading' '-x'; do
+    point "run --out='$name'" refuses 2 "a folder's name must not begin" \
+        "$trial" run "${protocol[@]}" "--out=$name"
+done
+for name in "q'uote" '$HOME' 'with blank' '`id>PWNED`' 'a"b,c'; do
+    point "run --out='$name'" gives 0 "$trial" run trial-good --size smoke --quick "--out=$name"
+    point 'is a run' gives 0 "$trial" verdict "$name"
+    point 'and its page' gives 0 "$trial" report "$name"
+done
+point 'nothing ran' test -z "$(find . -name 'PWNED*')"
+
 finish

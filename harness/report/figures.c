@@ -5,12 +5,15 @@
  */
 #include "report/figures.h"
 
+#include <dirent.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/core.h"
 #include "base/embedded.h"
 #include "base/intern.h"
 #include "compare/side.h"
@@ -78,6 +81,47 @@ static enum status add_machines(struct text *t, const struct verdicts *all, cons
     return OK;
 }
 
+/* The N of STEM.N.csv; 0: the file has another name. */
+static long field_size(const char *file, const char *stem)
+{
+    const size_t length = strlen(stem);
+    if (strncmp(file, stem, length) != 0 || file[length] != '.')
+        return 0;
+    const char *const n = file + length + 1;
+    const size_t digits = strspn(n, "0123456789");
+    return digits < 12 && strcmp(n + digits, ".csv") == 0 ? strtol(n, NULL, 10) : 0;
+}
+
+static void add_fields_of(struct text *t, const char *folder, const char *stem)
+{
+    DIR *const files = opendir(internf("%s/fields", folder));
+    struct dirent *file;
+    struct stat info;
+    while (files != NULL && (file = readdir(files)) != NULL) {
+        const long n = field_size(file->d_name, stem);
+        /* The name is put together again, and is then the file's: no word of the folder's goes in.
+         */
+        if (n > 0 && lstat(internf("%s/fields/%s.%ld.csv", folder, stem, n), &info) == 0 &&
+            S_ISREG(info.st_mode))
+            text_add(t, " %s:%ld", stem, n);
+    }
+    if (files != NULL)
+        closedir(files);
+}
+
+/* fields: the answers of the exhibit that the folder has. */
+static void add_fields(struct text *t, const char *folder, const struct exhibit *e)
+{
+    const struct family *const family = find_family(e->family);
+    text_add(t, "fields = '");
+    for (const struct exhibit_case *c = exhibit_cases(e); c->id != NULL; c++)
+        for (const struct variant *v = family->variants; v->id != NULL; v++)
+            add_fields_of(
+                t, folder,
+                internf("%s.%s.%s.%s", e->id, c->id, v->id, precision_name(v->precision)));
+    text_add(t, "'\n");
+}
+
 /* What every script begins with. */
 static enum status add_head(struct text *t, const struct verdicts *all, const struct exhibit *e)
 {
@@ -103,6 +147,7 @@ static enum status add_head(struct text *t, const struct verdicts *all, const st
                 text_add(t, "%s ", other->id);
     /* Sizes in equal steps stand so on their axis. */
     text_add(t, "'\nfrom_zero = %d\n", strchr(source_exhibit(e)->axis.paper, ':') != NULL);
+    add_fields(t, all->folder.name, e);
     add_quoted(t, "where", e->where);
     add_quoted(t, "title", e->title);
     add_quoted(t, "size", problem->parameters->name);
@@ -128,6 +173,10 @@ static bool gnuplot(const char *folder, const char *exhibit, const char *termina
 {
     const char *const script = internf("figures/%s.gp", exhibit);
     const char *const file = internf("figures/%s.%s", exhibit, suffix);
+    const char *const dots = internf("%s/%s.dots.png", folder, file);
+    /* gnuplot would write to where a link leads. */
+    (void)unlink(internf("%s/%s", folder, file));
+    (void)unlink(dots);
     const pid_t pid = fork();
     if (pid == 0) {
         if (chdir(folder) == 0)
@@ -135,7 +184,9 @@ static bool gnuplot(const char *folder, const char *exhibit, const char *termina
         _exit(127);
     }
     int state = 1;
-    return pid > 0 && waitpid(pid, &state, 0) == pid && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+    const bool waited = pid > 0 && waitpid(pid, &state, 0) == pid;
+    (void)unlink(dots);
+    return waited && WIFEXITED(state) && WEXITSTATUS(state) == 0;
 }
 
 static bool has_numbers(const struct verdicts *all, const struct exhibit *e)

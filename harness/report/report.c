@@ -34,8 +34,11 @@ struct report {
 static enum status sub_folder(const char *folder, const char *name)
 {
     const char *const path = internf("%s/%s", folder, name);
+    struct stat info;
     if (mkdir(path, 0755) != 0 && errno != EEXIST)
         return because(ERR_IO, "cannot make the folder %s: %s", path, strerror(errno));
+    if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode)) /* a link would lead out of the run */
+        return because(ERR_IO, "%s is no folder; remove it and report again", path);
     return OK;
 }
 

@@ -5,7 +5,7 @@
 #   known, roles: the family's variants and what each is; variants, cases: the exhibit's
 #   metric; scale, by which its values are divided; quantity, unit: the y axis; size, meaning: the x
 #   exhibits: whose values belong here; machines: where those in print were measured
-#   where, title; from_zero: 1 if the sizes have equal steps
+#   fields: answers in the folder, FILE:N; where, title; from_zero: 1 if the sizes have equal steps
 
 exhibit = ARG1
 long_names = 0

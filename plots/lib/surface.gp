@@ -1,18 +1,24 @@
 # Surfaces over the square at the times of a dumped field, from one or more runs side by side.
 # The caller sets:
-#   kept: patterns of files in fields/, without their size, separated by blanks: one for each column
+#   kept: patterns of files in fields/, without their size, separated by blanks: one for each column;
+#     a * in it stands for anything
 #   columns: an array of the columns' titles; times: an array of what to call the times
 #   per_row: how many panels a row has; heading
-# Reads the file with the largest N; half_width is that of the square.
+# Reads the file with the largest N, of those that the head names as `fields`, words FILE:N without
+# the end .N.csv; half_width is that of the square.
 
 half_width = 2.0
 set datafile separator comma
 
-# The largest of several sizes; the size is the word before .csv.
-largest(pattern) = system("ls fields/" . pattern . ".*.csv 2>/dev/null | sort -t. -k5,5n | tail -n 1")
-size_of(name) = int(word(system("echo '" . name . "' | tr . ' '"), 5))
+stem_of(field) = field[1:strstrt(field, ":") - 1]
+size_of(field) = int(field[strstrt(field, ":") + 1:])
+star(p) = strstrt(p, "*")
+fits(name, p) = star(p) == 0 ? name eq p : strlen(name) >= strlen(p) - 1 \
+    && name[1:star(p) - 1] eq p[1:star(p) - 1] \
+    && name[strlen(name) - strlen(p) + star(p) + 1:] eq p[star(p) + 1:]
 
-# A hundred thousand facets are fifty megabytes of SVG, so that it gets them as a picture of dots.
+# A hundred thousand facets are fifty megabytes of SVG, so that it gets them as a picture of dots,
+# which `report` removes.
 as_dots = GPVAL_TERM eq "svg"
 dots = outfile . ".dots.png"
 if (as_dots) {
@@ -46,9 +52,14 @@ drawn = 0
 do for [p=1:panels] {
     column_of = (p - 1) % words(kept) + 1
     t = (p - 1) / words(kept) # index of the time
-    file = largest(word(kept, column_of))
-    if (strlen(file) > 0) {
-        cells = size_of(file)
+    cells = 0
+    do for [field in fields] {
+        if (fits(stem_of(field), word(kept, column_of)) && size_of(field) >= cells) {
+            cells = size_of(field)
+            file = "fields/" . stem_of(field) . "." . cells . ".csv"
+        }
+    }
+    if (cells > 0) {
         place(k) = -half_width + 2 * half_width * k / cells
         row = (p - 1) / per_row
         set size 1.0 / per_row, 0.95 / rows
@@ -72,7 +83,6 @@ if (as_dots) {
     set yrange [0:height]
     plot dots binary filetype=png with rgbimage
     set output
-    system("rm " . dots)
 }
 if (drawn == 0) {
     printerr exhibit . ": there is no file in fields/"
