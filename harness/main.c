@@ -451,6 +451,16 @@ static bool known_words(const char *option, const char *list, const char *const 
     return known;
 }
 
+/* The same of an option that takes one of them. */
+static bool known_format(const char *format, const char *const *words)
+{
+    const char *const meant = nearest(format, words);
+    if (strcmp(meant, format) == 0)
+        return true;
+    because(ERR_ARGS, "--format=%s: it is one word; did you mean '%s'?", format, meant);
+    return false;
+}
+
 static int verb_run(struct arguments *a)
 {
     globs_from_words(a, 0);
@@ -481,7 +491,7 @@ static int verb_compare(struct arguments *a)
         return failed(because(ERR_ARGS, "compare takes the folders of two runs, BASE and NEW"));
     }
     static const char *const formats[] = {"text", "markdown", NULL};
-    if (!known_words("gate", a->compare.gate, words) || !known_words("format", a->format, formats))
+    if (!known_words("gate", a->compare.gate, words) || !known_format(a->format, formats))
         return failed(ERR_ARGS);
     globs_from_words(a, 2);
     a->compare.markdown = strcmp(a->format, "markdown") == 0;
@@ -506,7 +516,7 @@ static int of_runs(struct arguments *a, int (*verb)(const struct history_options
         return failed(because(ERR_ARGS, "%s takes folders of runs, as results/MACHINE/*", a->verb));
     }
     static const char *const formats[] = {"text", "markdown", "csv", NULL};
-    if (!known_words("format", a->format, formats))
+    if (!known_format(a->format, formats))
         return failed(ERR_ARGS);
     history.selection = *selection;
     return verb(&history);
@@ -548,7 +558,7 @@ static int verb_report(struct arguments *a)
         return failed(because(ERR_ARGS, "report takes the folder of a run"));
     }
     static const char *const formats[] = {"text", "latex", NULL};
-    if (!known_words("format", a->format, formats))
+    if (!known_format(a->format, formats))
         return failed(ERR_ARGS);
     return report_folder(a->words[0], a->format);
 }

@@ -505,6 +505,11 @@ point 'it says so too' grep -q ' CONFIRMED ' out
 point 'confirmed for good' gives 3 "$trial" compare planted1 planted3
 point 'not confirmed where it was a moment' gives 0 "$trial" compare planted1 mended --confirm
 point 'and that is said' grep -q 'SLOWER.*: not confirmed' out
+point 'a confirmation that cannot run' gives 1 flock mended/confirmation \
+    "$trial" compare planted1 mended --confirm
+point 'confirms nothing, and says so' grep -q '^--confirm: the run in mended/confirmation did not end well$' out
+point 'what is not slower' gives 0 "$trial" compare planted1 planted1 --confirm
+point 'is not run again, and that is said' grep -q '^--confirm: nothing is slower, so nothing ' out
 edited planted1 planted3 cheats1
 sed -i 's/^fingerprint,.*/fingerprint,0/' planted1/run.csv planted3/run.csv
 rm -r planted3/confirmation
@@ -542,6 +547,8 @@ mkdir -p kept/machine && cp -r planted1 planted3 kept/machine
 sed -i 's/^start,.*/start,2001-01-02T00:00:00Z/' kept/machine/planted3/run.csv
 point 'the newest reference' gives 0 "$trial" compare newest:kept planted3
 point 'is not the oldest' grep -q '^BASE kept/machine/planted3: .* 2001-01-02' out
+point 'unlike machines' gives 0 "$trial" compare planted3 cheats1 --confirm
+point 'confirm nothing' grep -q '^--confirm: unlike machines have no verdict, so nothing ' out
 point 'no reference of this machine' gives 0 "$trial" compare newest:kept cheats1
 point 'and that is said' grep -q 'holds no other run of this machine' out
 gzip -k cheats2/samples.csv && rm cheats2/samples.csv

@@ -204,7 +204,7 @@ if command -v gnuplot >gnuplot-path; then
     cp -r "$kept/fields" "$kept/run.csv" sent
     sed -n '1p;/^cf2011-figure2,/p' "$kept/measured.csv" >sent/measured.csv
     field=sent/fields/cf2011-figure2.willmore-figure
-    for name in "999';id>PWNED;'" '999`id>PWNED`' '999$(id>PWNED)' '999";id>PWNED;"'; do
+    for name in "1999';id>PWNED;'" '999`id>PWNED`' '999$(id>PWNED)' '999";id>PWNED;"'; do
         cp "$field.gpu-coop.double.64.csv" "$field.gpu-coop.double.$name.csv"
     done
     cp "$field.gpu-coop.double.64.csv" "$field.x';id>PWNED;'.double.64.csv"
@@ -241,6 +241,7 @@ if command -v gnuplot >gnuplot-path; then
     done
     point 'its jobs have their names' grep -q 'cf2011-[a-z0-9]*/' figure.svg
 fi
+rm -f PWNED
 point 'no script calls a shell' test -z "$(grep -rnE 'system *\(|`|^ *!|popen|"<|'"'<" "$plots" |
     grep -vE '^[^:]*:[0-9]+:#' | grep -v "^[^:]*:[0-9]*: *eval")"
 
@@ -263,6 +264,38 @@ for name in "q'uote" '$HOME' 'with blank' '`id>PWNED`' 'a"b,c'; do
     point 'is a run' gives 0 "$trial" verdict "$name"
     point 'and its page' gives 0 "$trial" report "$name"
 done
+
+# --- what is asked of the program ---
+
+for list in 9007199254740992:9007199254740992:1 9007199254740991:9007199254740992:1; do
+    point "sizes $list end" timeout 10 sh -c '"$@" >out 2>err; test $? -le 2' sh "$trial" list jobs \
+        trial-good -a "n=$list" --size smoke
+done
+for list in 1000.4 500:1000.5:100 500:1000:1.5 0 1e300 nan; do
+    point "sizes $list" refuses 2 'is not a list of sizes' "$trial" list jobs -a "n=$list" --size smoke
+done
+point 'sizes as powers' gives 0 "$trial" list jobs trial-good -a n=2^10,1e3 --size smoke
+point 'are whole numbers' test "$(cut -d/ -f5 out | sort -n | uniq | tr '\n' ' ')" = '1000 1024 '
+for verb in 'report run' 'compare run run' 'history run' 'generations run'; do
+    for format in '' text,latex latex,text ,text 'text,' markdown,csv; do
+        # shellcheck disable=SC2086
+        point "$verb --format=$format" refuses 2 "--format=$format: it is one word" \
+            "$trial" $verb "--format=$format"
+    done
+done
+printf '1\n2\n3\n' >values.txt
+printf '1\n2\0\n3\n' >zero.txt
+mkfifo pipe
+nothing_reads()
+{
+    refuses 1 "cannot read $1: it is no regular file" timeout 10 "$reprise" "${with_input[@]}=$1"
+}
+with_input=(solve bvp/p1 --variant A1D --set n=3 --input f)
+point 'values of a file' gives 0 "$reprise" "${with_input[@]}=values.txt"
+point 'with a zero byte' refuses 2 'zero.txt, line 2, holds a zero byte' "$reprise" "${with_input[@]}=zero.txt"
+point 'of a pipe' nothing_reads pipe
+point 'of a device' nothing_reads /dev/zero
+point 'of a folder' nothing_reads run
 point 'nothing ran' test -z "$(find . -name 'PWNED*')"
 
 finish

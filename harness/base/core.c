@@ -10,8 +10,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/random.h"
+#include "base/record.h"
 
 static _Thread_local char sentence[1024] = "no reason was given";
 
@@ -199,16 +201,27 @@ static enum status read_value(const char *path, size_t line, const char *text, d
 
 enum status read_values(const char *path, size_t n, double *values)
 {
-    enum status status = OK;
     char *text = NULL;
     size_t room = 0, line = 0, count = 0, blank = 0;
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    int fd;
+    enum status status = file_open(path, &fd);
+    if (status != OK)
+        return status;
+    FILE *file = fdopen(fd, "r");
+    if (file == NULL) {
+        close(fd);
+        return because(ERR_MEMORY, "there is no memory to read %s", path);
+    }
     errno = 0;
-    while (status == OK && getline(&text, &room, file) >= 0) {
+    ssize_t length;
+    while (status == OK && (length = getline(&text, &room, file)) >= 0) {
         double value = 0;
         line++;
+        if (strlen(text) != (size_t)length) {
+            status = because(ERR_ARGS, "%s, line %zu, holds a zero byte; write one value per line",
+                             path, line);
+            continue;
+        }
         if (text[strspn(text, " \t\r\n")] == '\0') {
             blank = blank == 0 ? line : blank;
             continue;

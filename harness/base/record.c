@@ -214,8 +214,7 @@ static enum status check_header(struct csv *csv, const char *path, const char *h
                           (int)strcspn(header, "\n"), header);
 }
 
-/* A file and nothing else: a pipe would never end, and a device may not. */
-static enum status open_file(const char *path, int *fd)
+enum status file_open(const char *path, int *fd)
 {
     struct stat info;
     *fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -230,7 +229,7 @@ static enum status open_file(const char *path, int *fd)
 enum status text_load(const char *path, struct text *out)
 {
     int fd;
-    enum status status = open_file(path, &fd);
+    enum status status = file_open(path, &fd);
     if (status != OK)
         return status;
     gzFile file = gzdopen(fd, "rb");

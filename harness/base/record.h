@@ -34,6 +34,8 @@ void text_field(struct text *text, const char *field, char separator);
 void text_number(struct text *text, double value, char separator); /* %.17g; NaN: empty */
 void text_free(struct text *text);
 
+/* For reading, if it is a regular file: a pipe would be waited for, and a device may never end. */
+enum status file_open(const char *path, int *fd);
 /* Adds the whole file, compressed by gzip or not, to the text. */
 enum status text_load(const char *path, struct text *out);
 

@@ -169,6 +169,8 @@ static void decide_pair(struct pair *p, const struct rule *rule)
 struct sides {
     struct side base, now, again;
     const char *again_folder; /* where the slower jobs of `now` are, or will be, run again */
+    const char *unconfirmed;  /* why --confirm ran nothing, or failed; or null */
+    bool confirm_failed;
     struct rule rule;
     struct pair *pairs;
     size_t count;
@@ -495,7 +497,7 @@ static int differing(const char *folder, const struct selection *selection)
 }
 
 /* Runs the slower jobs again, in fresh workers, into NEW's folder. */
-static enum status run_again(const struct sides *all)
+static enum status run_again(struct sides *all)
 {
     static const char *const keys[] = {"fingerprint", "code", "commit", "dirty"};
     const struct facts *const facts = &all->now.folder.facts;
@@ -520,8 +522,14 @@ static enum status run_again(const struct sides *all)
         selection->globs[selection->glob_count++] = key_path(key);
         text_add(&sizes, "%s%s", sizes.length > 0 ? "," : "", key->n);
     }
-    if (selection->glob_count == 0)
+    if (selection->glob_count == 0) {
+        const char *const why = all->rule.no_verdict;
+        all->unconfirmed =
+            !all->rule.same_machine ? "unlike machines have no verdict, so nothing was run again"
+            : why != NULL ? internf("there is no verdict, %s, so nothing was run again", why)
+                          : "nothing is slower, so nothing was run again";
         return OK;
+    }
     struct facts here;
     selection->axis_override = sizes.data;
     enum status status = run_facts(NULL, &here);
@@ -532,8 +540,10 @@ static enum status run_again(const struct sides *all)
                 ERR_ARGS,
                 "--confirm needs the program and the machine of NEW: %s was '%s' and is '%s' here",
                 keys[i], facts_get(facts, keys[i]), facts_get(&here, keys[i]));
-    if (status == OK)
-        (void)run_plan(&again, &folder); /* what fails there is not confirmed */
+    if (status == OK && run_plan(&again, &folder) != 0) {
+        all->confirm_failed = true;
+        all->unconfirmed = internf("the run in %s did not end well", all->again_folder);
+    }
     text_free(&sizes);
     return status;
 }
@@ -543,7 +553,9 @@ static enum status load_again(struct sides *all)
     struct stat info;
     enum status status = OK;
     side_free(&all->again);
-    if (stat(all->again_folder, &info) == 0)
+    /* One that was stopped before its first job confirms nothing. */
+    if (stat(internf("%s/measured.csv", all->again_folder), &info) == 0 &&
+        info.st_size > (off_t)strlen(measured_header))
         status = side_load(all->again_folder, &all->again);
     all->rule.confirmed = all->again.folder.record_count > 0 ? &all->again.folder : NULL;
     return status;
@@ -623,7 +635,11 @@ int compare_runs(const struct compare_options *options)
     } else if (status == OK) {
         all.differs = differing(options->now, &options->selection);
         put_comparison(&all, options->markdown);
+        if (all.unconfirmed != NULL)
+            printf("%s--confirm: %s\n", options->markdown ? "\n" : "", all.unconfirmed);
         exit_status = gated(&all, options->gate);
+        if (exit_status == 0 && all.confirm_failed)
+            exit_status = 1;
     } else {
         exit_status = failed(status);
     }

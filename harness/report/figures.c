@@ -92,21 +92,24 @@ static long field_size(const char *file, const char *stem)
     return digits < 12 && strcmp(n + digits, ".csv") == 0 ? strtol(n, NULL, 10) : 0;
 }
 
-static void add_fields_of(struct text *t, const char *folder, const char *stem)
+/* STEM.N.csv with the largest N, as STEM:N. The name is put together again, and must then be a
+ * file's: no word of the folder's goes into a script. */
+static void add_largest_field(struct text *t, const char *folder, const char *stem)
 {
     DIR *const files = opendir(internf("%s/fields", folder));
     struct dirent *file;
     struct stat info;
+    long largest = 0;
     while (files != NULL && (file = readdir(files)) != NULL) {
         const long n = field_size(file->d_name, stem);
-        /* The name is put together again, and is then the file's: no word of the folder's goes in.
-         */
-        if (n > 0 && lstat(internf("%s/fields/%s.%ld.csv", folder, stem, n), &info) == 0 &&
+        if (n > largest && lstat(internf("%s/fields/%s.%ld.csv", folder, stem, n), &info) == 0 &&
             S_ISREG(info.st_mode))
-            text_add(t, " %s:%ld", stem, n);
+            largest = n;
     }
     if (files != NULL)
         closedir(files);
+    if (largest > 0)
+        text_add(t, " %s:%ld", stem, largest);
 }
 
 /* fields: the answers of the exhibit that the folder has. */
@@ -116,7 +119,7 @@ static void add_fields(struct text *t, const char *folder, const struct exhibit 
     text_add(t, "fields = '");
     for (const struct exhibit_case *c = exhibit_cases(e); c->id != NULL; c++)
         for (const struct variant *v = family->variants; v->id != NULL; v++)
-            add_fields_of(
+            add_largest_field(
                 t, folder,
                 internf("%s.%s.%s.%s", e->id, c->id, v->id, precision_name(v->precision)));
     text_add(t, "'\n");

@@ -93,17 +93,22 @@ enum status expand_axis(const char *list, long *values, int most, int *count)
         if (good && parts == 3)
             good = parse_number(part[1], &to) && parse_number(part[2], &step) && step >= 1;
         good = good && from >= 1 && to >= from && to <= 0x1p53;
+        /* 1000.4 would be another size than it says. */
+        good = good && from == floor(from) && to == floor(to) && step == floor(step);
         if (!good)
-            return because(ERR_ARGS, "'%s' is not a list of sizes; write 2^20,2^24 or 500:4000:500",
+            return because(ERR_ARGS,
+                           "'%s' is not a list of sizes; write 2^20,2^24 or 500:4000:500, whole "
+                           "numbers from 1 to 2^53",
                            list);
-        for (double n = from; n <= to; n += step) {
+        const long first = (long)from, last = (long)to, stride = (long)fmin(step, 0x1p53);
+        for (long n = first; n <= last; n += stride) { /* in doubles 2^53 + 1 is 2^53 */
             if (*count == most)
                 return because(ERR_ARGS, "'%s' gives more than %d sizes", list, most);
             bool known = false; /* a size named twice is one job */
             for (int i = 0; i < *count; i++)
-                known = known || values[i] == lround(n);
+                known = known || values[i] == n;
             if (!known)
-                values[(*count)++] = lround(n);
+                values[(*count)++] = n;
         }
     }
     if (*count == 0)
