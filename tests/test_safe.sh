@@ -200,7 +200,7 @@ point 'a gzip file with another byte' refuses 1 'one/samples.csv.gz' "$trial" co
 # A run of surfaces with a file whose name is a command to a shell, and one to gnuplot.
 if command -v gnuplot >gnuplot-path; then
     mkdir sent
-    kept=$(ls -d "$plots"/../results/nvidia-h200/*-curvature | head -n 1)
+    for kept in "$plots"/../results/nvidia-h200/*-curvature; do :; done
     cp -r "$kept/fields" "$kept/run.csv" sent
     sed -n '1p;/^cf2011-figure2,/p' "$kept/measured.csv" >sent/measured.csv
     field=sent/fields/cf2011-figure2.willmore-figure
@@ -286,13 +286,13 @@ done
 printf '1\n2\n3\n' >values.txt
 printf '1\n2\0\n3\n' >zero.txt
 mkfifo pipe
+solve=(solve bvp/p1 --variant A1D --set n=3 --input)
 nothing_reads()
 {
-    refuses 1 "cannot read $1: it is no regular file" timeout 10 "$reprise" "${with_input[@]}=$1"
+    refuses 1 "cannot read $1: it is no regular file" timeout 10 "$reprise" "${solve[@]}" "f=$1"
 }
-with_input=(solve bvp/p1 --variant A1D --set n=3 --input f)
-point 'values of a file' gives 0 "$reprise" "${with_input[@]}=values.txt"
-point 'with a zero byte' refuses 2 'zero.txt, line 2, holds a zero byte' "$reprise" "${with_input[@]}=zero.txt"
+point 'values of a file' gives 0 "$reprise" "${solve[@]}" f=values.txt
+point 'with a zero byte' refuses 2 'zero.txt, line 2, holds a zero byte' "$reprise" "${solve[@]}" f=zero.txt
 point 'of a pipe' nothing_reads pipe
 point 'of a device' nothing_reads /dev/zero
 point 'of a folder' nothing_reads run

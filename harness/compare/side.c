@@ -247,10 +247,14 @@ enum status newest_reference(const char *dir, const struct folder *run, const ch
         struct facts facts;
         const char *const path = found.gl_pathv[i];
         const char *const folder = internf("%.*s", (int)(strlen(path) - strlen("/run.csv")), path);
-        if (!is_part_of_run(folder) && facts_load(folder, &facts) == OK &&
-            no_reference(&facts) == NULL && shares_exhibit(&run->facts, &facts) &&
-            same_fact(&facts, &run->facts, "fingerprint") && !is_same_folder(run->name, folder) &&
-            strcmp(facts_get(&facts, "start"), newest) > 0) {
+        if (is_part_of_run(folder))
+            continue;
+        if (facts_load(folder, &facts) != OK)
+            fprintf(stderr, "left out: %s\n", reason());
+        else if (no_reference(&facts) == NULL && shares_exhibit(&run->facts, &facts) &&
+                 same_fact(&facts, &run->facts, "fingerprint") &&
+                 !is_same_folder(run->name, folder) &&
+                 strcmp(facts_get(&facts, "start"), newest) > 0) {
             newest = facts_get(&facts, "start");
             *out = folder;
         }

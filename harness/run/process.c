@@ -52,7 +52,7 @@ enum status worker_start(struct worker *worker, const char *program, const char 
     }
     const pid_t pid = fork();
     if (pid == 0) {
-        const int errors = open(log, O_WRONLY | O_CREAT | O_APPEND, 0644);
+        const int errors = open(log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644);
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
         if (errors >= 0)
