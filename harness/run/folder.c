@@ -173,9 +173,9 @@ enum status folder_load(const char *name, struct folder *out)
     struct csv *csv = NULL;
     struct measurement *rows = NULL;
     *out = (struct folder){.name = intern(name)};
-    enum status status = facts_load(name, &out->facts);
+    enum status status = checksums_check(name);
     if (status == OK)
-        status = checksums_check(name);
+        status = facts_load(name, &out->facts);
     if (status == OK)
         status = measurements_load(name, &out->facts, &csv);
     if (status == OK && csv_rows(csv) == 0)

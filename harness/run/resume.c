@@ -186,9 +186,9 @@ static enum status resume_folder(struct run *run, const char *samples, const cha
     struct facts before;
     struct csv *whole[2] = {NULL, NULL};
     struct stat info;
-    enum status status = facts_load(run->folder, &before);
+    enum status status = checksums_check(run->folder);
     if (status == OK)
-        status = checksums_check(run->folder);
+        status = facts_load(run->folder, &before);
     if (status == OK)
         status = samples_load(run->folder, &before, &whole[0]);
     if (status == OK && stat(measured, &info) == 0 && info.st_size > 0)
