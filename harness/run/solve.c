@@ -185,10 +185,10 @@ static enum status solve(struct solving *s)
     struct judgement judgement = {.error = NAN};
     const struct variant *v = s->variant;
     const bool on_device = uses_device(v);
-    enum status status = s->options->dump != NULL ? dump_forget(s->options->dump) : OK;
-    if (status == OK && v->unavailable != NULL)
-        status = because(SKIPPED, "%s", v->unavailable);
-    if (status == OK && on_device)
+    enum status status = OK;
+    if (v->unavailable != NULL)
+        return because(SKIPPED, "%s", v->unavailable);
+    if (on_device)
         status = device_open(&device);
     if (status == OK && on_device)
         status = device_thread_order(s->options->thread_order);
@@ -218,7 +218,9 @@ int solve_one(const struct solve_options *options)
 {
     struct solving s = {.options = options, .said = ""};
     const bool piped = options->dump != NULL && strcmp(options->dump, "-") == 0;
-    enum status status = find_problem_by_path(&s);
+    enum status status = options->dump != NULL ? dump_forget(options->dump) : OK;
+    if (status == OK)
+        status = find_problem_by_path(&s);
     if (status == OK)
         status = choose_variant(&s);
     if (status == OK)
