@@ -79,7 +79,10 @@ static const struct argp_option options[] = {
     {"set", KEY_SET, "NAME=VALUE", 0, "a parameter; repeatable", 3},
     {"input", KEY_INPUT, "NAME=FILE", 0, "data from a file, one value a line", 3},
     {"time", KEY_TIME, 0, 0, "time it too", 3},
-    {"dump", KEY_DUMP, "FILE", 0, "write the solution as CSV, 17 digits", 3},
+    {"dump", KEY_DUMP, "FILE", 0,
+     "write the solution as CSV, 17 digits; to - : on standard output, and the metrics then on "
+     "standard error",
+     3},
     {0, 0, 0, 0, "run and solve:", 5},
     {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 5},
     {"thread-order", KEY_THREAD_ORDER, "ORDER", 0,

@@ -113,6 +113,7 @@ struct instance {
     struct params at; /* at.problem is what it is an instance of */
     size_t count;     /* values in a solution */
     void *data;       /* the problem's own */
+    uint64_t seed;    /* that the harness last gave to vary() */
 };
 
 struct solution {
@@ -174,6 +175,8 @@ struct calls {
     /* Input into place, not timed; null: run() starts from scratch. */
     enum status (*load)(void *state);
     enum status (*run)(void *state, struct laps *laps); /* solve; timed */
+    /* Copies the answer, in the order of the problem, and is held against the time of a copy; may be
+     * called again. It must not read the data, which are others by now. */
     enum status (*fetch)(void *state, struct solution *out, struct laps *laps);
     void (*destroy)(void *state); /* accepts null */
 };

@@ -163,6 +163,19 @@ point 'it was seen, and two workers said ok' \
     [ -f seen -a "$(grep -c ',doubted,.*,status,,,ok$' doubted/samples.csv)" = 2 ]
 point 'good is good beside them' status_is cheats good 'quick$'
 
+point 'clever cheats fail the run' gives 1 "$trial" run trial-clever trial-untimed -a n=1000 --quick \
+    --out clever
+for cheat in patient patient-copy half first-data-only; do
+    point "$cheat is wrong, timed and untimed" status_is clever $cheat 'wrong: ' 2
+    point "$cheat has no time" no_times clever $cheat
+done
+point 'who computes late is told so' status_is clever patient-copy 'wrong: computed after the clock' 2
+for cheat in nothing stale cached counting; do
+    point "$cheat is wrong where nothing is timed" test \
+        "$(grep -cE "^trial-untimed,sums,$cheat,.*,status,value,,,\"?wrong: " clever/measured.csv)" -eq 1
+done
+point 'good is good beside them, too' status_is clever good '(ok|quick)$' 2
+
 point 'faults fail the run' gives 1 "$trial" run trial-faults --quick --size smoke --timeout 2 \
     --order plan --out faults
 # Under AddressSanitizer the signal becomes an exit.
@@ -431,6 +444,29 @@ point 'solve' gives 0 "$reprise" solve bvp/p1 --variant A1D --set n=10 --input f
 point 'solve: ok' grep -q ',status,value,,,ok$' out
 point 'solve: a time' grep -q ',time,value,[0-9]' out
 point 'solve: the dump' test "$(wc -l <dumped)" -eq 11
+point 'solve: all digits' awk -F, 'NR > 1 && $2 != sprintf("%.17g", $2) { exit 1 }' dumped
+echo old >dumped
+point 'solve: a refusal' gives 2 "$reprise" solve bvp/p1 --variant A1X --dump dumped
+point 'leaves no old file' test ! -e dumped
+point 'solve: what fails' gives 1 "$trial" solve trial/sums --variant failing --dump dumped
+point 'leaves none either' test ! -e dumped
+point 'solve: a wrong answer' gives 1 "$trial" solve trial/sums --variant half --dump dumped
+point 'is dumped' test "$(wc -l <dumped)" -eq 1001
+point 'solve: a diverged one' says 1 'leaves the range' "$reprise" solve recurrence/user \
+    --variant SEQ --precision single --set a=2 --set n=300 --dump dumped
+point 'is dumped, too' test "$(tail -n 1 dumped)" = 300,inf
+point 'no half-written file is left' test -z "$(ls | grep 'dumped.')"
+mkfifo pipe && cat pipe >piped &
+point 'solve: into a pipe' gives 0 "$reprise" solve bvp/p1 --variant A1D --set n=10 --dump pipe
+wait $!
+point 'which stays one' test -p pipe -a "$(wc -l <piped)" -eq 11
+point 'solve: to standard output' gives 0 "$reprise" solve bvp/p1 --variant A1D --set n=10 --dump -
+point 'goes the answer alone' cmp out piped
+point 'and the metrics elsewhere' grep -q ',status,value,,,ok$' err
+point 'solve: standard output is full' says 1 'standard output' bash -c \
+    "'$reprise' solve bvp/p1 --variant A1D --set n=10 --dump - >/dev/full"
+point 'solve: a time that is none' says 1 'after the clock stopped' "$trial" solve trial/sums \
+    --variant patient-copy --set n=100000 --time
 point 'solve: a wrong answer is 1' says 1 error "$trial" solve trial/sums --variant nothing
 point 'solve: nan is 1' says 1 error "$trial" solve trial/sums --variant nan
 point 'solve: what fails is 1' says 1 'always fails' "$trial" solve trial/sums --variant failing

@@ -10,6 +10,7 @@
 
 #include "base/core.h"
 #include "base/embedded.h"
+#include "machine/timing.h"
 
 /* --- the problem: running sums of random whole numbers, exact in double in any order --- */
 
@@ -113,7 +114,8 @@ static const struct problem problems[] = {
 
 struct state {
     const struct sums *in;
-    long passes;
+    struct sums copy; /* of the data */
+    long passes, calls;
     bool solved; /* the kept answer is there */
     double *x, *kept;
 };
@@ -145,12 +147,17 @@ static enum status plan(const struct instance *in, void **state)
     return OK;
 }
 
+static void add_up(const struct sums *in, double *x)
+{
+    double sum = 0;
+    for (size_t i = 0; i < in->n; i++)
+        x[i] = sum += term(in, i);
+}
+
 static enum status good(void *state, struct laps *laps)
 {
-    struct state *s = state;
-    double sum = 0;
-    for (size_t i = 0; i < s->in->n; i++)
-        s->x[i] = sum += term(s->in, i);
+    const struct state *s = state;
+    add_up(s->in, s->x);
     (void)laps; /* parts are there or not as the time asks for batches, and rows are counted */
     return OK;
 }
@@ -189,6 +196,80 @@ static enum status cached(void *state, struct laps *laps)
     }
     memcpy(s->x, s->kept, s->in->n * sizeof *s->x);
     return status;
+}
+
+/* As long as a run may take that is ten times as fast as `good`. */
+static void look_busy(const struct sums *in)
+{
+    const double until = now() + 0.3e-9 * (double)in->n;
+    while (now() < until)
+        ;
+}
+
+/* Has the answer computed after the clock stopped, from the data that are there then. */
+static enum status patient(void *state, struct laps *laps)
+{
+    const struct state *s = state;
+    (void)laps;
+    look_busy(s->in);
+    return OK;
+}
+
+static enum status fetch_patient(void *state, struct solution *out, struct laps *laps)
+{
+    const struct state *s = state;
+    add_up(s->in, out->values);
+    lap(laps, "back");
+    return OK;
+}
+
+/* The same from a copy of the data. */
+static enum status patient_copy(void *state, struct laps *laps)
+{
+    struct state *s = state;
+    s->copy = *s->in;
+    return patient(state, laps);
+}
+
+static enum status fetch_patient_copy(void *state, struct solution *out, struct laps *laps)
+{
+    const struct state *s = state;
+    add_up(&s->copy, out->values);
+    lap(laps, "back");
+    return OK;
+}
+
+/* Knows how often it is called before somebody looks: twice at first, and then at a seventh time.
+ */
+static enum status counting(void *state, struct laps *laps)
+{
+    struct state *s = state;
+    s->calls++;
+    return s->calls <= 2 || s->calls % 7 == 0 ? good(state, laps) : patient(state, laps);
+}
+
+static enum status half(void *state, struct laps *laps)
+{
+    const struct state *s = state;
+    double sum = 0;
+    (void)laps;
+    for (size_t i = 0; i < s->in->n; i++) {
+        sum += term(s->in, i);
+        if (i % 2 == 0)
+            s->x[i] = sum;
+    }
+    return OK;
+}
+
+/* Knows the published answer. */
+static enum status first_data_only(void *state, struct laps *laps)
+{
+    struct state *s = state;
+    (void)laps;
+    if (!s->solved)
+        add_up(&(const struct sums){.n = s->in->n}, s->x);
+    s->solved = true;
+    return OK;
 }
 
 static enum status crash(void *state, struct laps *laps)
@@ -294,12 +375,13 @@ static enum status doubted(void *state, struct laps *laps)
     return good(state, laps);
 }
 
-#define VARIANT(id_, run_, work_)                                                                  \
+#define VARIANT(id_, run_, work_) FETCHED(id_, run_, fetch, work_)
+#define FETCHED(id_, run_, fetch_, work_)                                                          \
     {                                                                                              \
         .id = id_, .title = id_, .source = "the tests", .role = PUBLISHED, .precision = DOUBLE,    \
         .place = HOST, .tolerance = exact, .work = work_, .calls = &(const struct calls)           \
         {                                                                                          \
-            .plan = plan, .run = run_, .fetch = fetch, .destroy = destroy                          \
+            .plan = plan, .run = run_, .fetch = fetch_, .destroy = destroy                         \
         }                                                                                          \
     }
 
@@ -311,6 +393,11 @@ static const struct variant variants[] = {
     VARIANT("cached", cached, sums_work),
     VARIANT("hasty", good, hasty_work),
     VARIANT("doubted", doubted, doubted_work),
+    FETCHED("patient", patient, fetch_patient, sums_work),
+    FETCHED("patient-copy", patient_copy, fetch_patient_copy, sums_work),
+    VARIANT("counting", counting, sums_work),
+    VARIANT("half", half, sums_work),
+    VARIANT("first-data-only", first_data_only, sums_work),
     VARIANT("crash", crash, sums_work),
     VARIANT("hang", hang, sums_work),
     VARIANT("nan", answer_nan, sums_work),
@@ -348,6 +435,8 @@ static const struct family trial_family = {
         .smoke = list, .quick = list, .paper = list                                                \
     }
 
+#define CLEVER "patient", "patient-copy", "counting", "half", "first-data-only"
+
 static const struct exhibit exhibits[] = {
     {.id = "trial-good",
      .where = "Table 1",
@@ -374,6 +463,22 @@ static const struct exhibit exhibits[] = {
      .variants = {"good", "nothing", "stale", "cached", "hasty"},
      .metric = "time",
      .axis = EVERY_SIZE("1000")},
+    {.id = "trial-clever",
+     .where = "Table 3",
+     .title = "Answers that must not pass, whatever the size",
+     .family = "trial",
+     .cases = {{.id = "sums"}},
+     .variants = {"good", CLEVER},
+     .metric = "time",
+     .axis = EVERY_SIZE("1000,100000,4000000")},
+    {.id = "trial-untimed",
+     .where = "Table 3",
+     .title = "Answers that must not pass where nothing is timed",
+     .family = "trial",
+     .cases = {{.id = "sums"}},
+     .variants = {"good", "nothing", "stale", "cached", CLEVER},
+     .metric = "wrong_values",
+     .axis = EVERY_SIZE("1000,100000,4000000")},
     {.id = "trial-faults",
      .where = "Table 4",
      .title = "Workers that die",

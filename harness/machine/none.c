@@ -1,6 +1,6 @@
 /*
  * No device in this build: opening it says so, and jobs that need one are skipped with the
- * sentence. Calls that kernels make are not here, for no kernel is in the build.
+ * sentence. Calls that only kernels make are not here, for no kernel is in the build.
  */
 #include "machine/device.h"
 
@@ -55,4 +55,21 @@ enum status device_thread_order(const char *order)
 {
     (void)order;
     return OK;
+}
+
+enum status device_alloc(void **memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+    return none();
+}
+
+void device_free(void *memory)
+{
+    (void)memory;
+}
+
+enum status device_get(void *host, const void *device, size_t bytes)
+{
+    (void)host, (void)device, (void)bytes;
+    return none();
 }

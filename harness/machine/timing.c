@@ -57,8 +57,13 @@ enum status laps_end(struct laps *laps, double *seconds)
     end_part(laps, "");
     const enum status status = laps->device ? device_sync() : OK;
     if (status == OK)
-        *seconds = between(laps, 0, laps->count);
+        *seconds = laps_seconds(laps);
     return status;
+}
+
+double laps_seconds(const struct laps *laps)
+{
+    return between(laps, 0, laps->count);
 }
 
 double laps_part(const struct laps *laps, const char *part)

@@ -16,5 +16,6 @@ struct laps {
 void laps_begin(struct laps *laps, bool device);
 /* Ends the run and waits for the device; *seconds in all, or NaN where times mean nothing. */
 enum status laps_end(struct laps *laps, double *seconds);
+double laps_seconds(const struct laps *laps); /* from the first mark to the last */
 /* Seconds that the marks of one part add up to. */
 double laps_part(const struct laps *laps, const char *part);

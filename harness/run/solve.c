@@ -1,5 +1,6 @@
 /*
- * solve: one problem by one variant at a user's own parameters; metrics as CSV on standard output.
+ * solve: one problem by one variant at a user's own parameters; metrics as CSV on standard output,
+ * unless the answer goes there.
  */
 #include "run/solve.h"
 
@@ -126,19 +127,22 @@ static enum status time_it(struct solving *s)
         fprintf(stderr, "reprise: no time: the device is emulated, and its times mean nothing\n");
         return OK;
     }
-    for (int i = 0; i < SAMPLES; i++) {
-        const uint64_t seed = random_bits(s->options->seed, (uint64_t)i) | 1;
-        const enum status status =
-            run_timed(&s->in, s->variant, s->state, seed, 1, &laps, &seconds[i]);
-        if (status != OK)
-            return status;
+    struct judgement last; /* what was timed is judged too, one of them */
+    const size_t chosen = drawn(SAMPLES);
+    enum status status = OK;
+    for (size_t i = 0; i < SAMPLES && status == OK; i++) {
+        const uint64_t seed = random_bits(s->options->seed, i) | 1;
+        struct laps run;
+        status = run_timed(&s->in, s->variant, s->state, seed, 1, &run, &seconds[i]);
+        if (status == OK && i == chosen)
+            status = fetch_and_judge(&s->in, s->variant, s->state, &s->out, &last, &laps);
     }
-    struct judgement last; /* what was timed is judged too */
-    const enum status status = fetch_and_judge(&s->in, s->variant, s->state, &s->out, &last, &laps);
-    if (status != OK)
-        return status;
     const char *note = "one process; for an interval use `reprise run`";
     const double median = quantile(seconds, SAMPLES, 0.5);
+    if (status == OK)
+        status = hold_fetch(&s->in, s->variant, s->state, &s->out, median, laps_seconds(&laps));
+    if (status != OK)
+        return status;
     row(s, "time", "value", median, "s", note);
     if (last.steps > 0)
         row(s, "time_per_step", "value", median / last.steps, "s", "");
@@ -148,12 +152,37 @@ static enum status time_it(struct solving *s)
     return OK;
 }
 
+/* Whatever came out, wrong or diverged: who looks for the fault needs it. */
+static enum status dump(struct solving *s, enum status status)
+{
+    const char *const sentence = intern(reason());
+    const enum status dumped = dump_to(s->options->dump, &s->in, &s->out);
+    return dumped != OK ? dumped : status == OK ? OK : because(status, "%s", sentence);
+}
+
+/* Runs, judges and dumps; where run() says that the numbers left their range, what it left. */
+static enum status answer(struct solving *s, struct judgement *judgement)
+{
+    struct laps laps;
+    double seconds;
+    enum status status = run_timed(&s->in, s->variant, s->state, 0, 1, &laps, &seconds);
+    if (status != OK && status != ERR_DIVERGED)
+        return status;
+    const char *const sentence = intern(reason());
+    const enum status fetched = fetch_answer(&s->in, s->variant, s->state, &s->out, &laps);
+    if (fetched != OK)
+        return fetched;
+    if (status == OK)
+        status = judge_answer(&s->in, s->variant, &s->out, judgement);
+    else
+        (void)because(status, "%s", sentence);
+    return s->options->dump != NULL ? dump(s, status) : status;
+}
+
 static enum status solve(struct solving *s)
 {
     struct device_facts device = {.free_bytes = 0};
-    struct laps laps;
     struct judgement judgement = {.error = NAN};
-    double seconds;
     const struct variant *v = s->variant;
     const bool on_device = uses_device(v);
     enum status status = OK;
@@ -176,18 +205,10 @@ static enum status solve(struct solving *s)
         return because(ERR_MEMORY, "no memory for %zu values", s->in.count);
     status = v->calls->plan(&s->in, &s->state);
     if (status == OK)
-        status = run_timed(&s->in, v, s->state, 0, 1, &laps, &seconds);
-    if (status == OK)
-        status = fetch_and_judge(&s->in, v, s->state, &s->out, &judgement, &laps);
+        status = answer(s, &judgement);
     s->said = intern(judgement.said);
     for (int i = 0; i < judgement.count; i++)
         row(s, judgement.metrics[i].name, "value", judgement.metrics[i].value, "1", "");
-    /* A wrong answer is dumped too: who looks for the fault needs it. */
-    if ((status == OK || status == WRONG) && s->options->dump != NULL) {
-        const char *const sentence = intern(reason());
-        const enum status dumped = dump_to(s->options->dump, &s->in, &s->out);
-        status = dumped != OK ? dumped : status == OK ? OK : because(status, "%s", sentence);
-    }
     if (status == OK && s->options->time)
         status = time_it(s);
     return status;
@@ -196,7 +217,10 @@ static enum status solve(struct solving *s)
 int solve_one(const struct solve_options *options)
 {
     struct solving s = {.options = options, .said = ""};
-    enum status status = find_problem_by_path(&s);
+    const bool piped = options->dump != NULL && strcmp(options->dump, "-") == 0;
+    enum status status = options->dump != NULL ? dump_forget(options->dump) : OK;
+    if (status == OK)
+        status = find_problem_by_path(&s);
     if (status == OK)
         status = choose_variant(&s);
     if (status == OK)
@@ -209,7 +233,7 @@ int solve_one(const struct solve_options *options)
         row(&s, "status", "value", NAN, "",
             state_note(state_after(status), status == OK ? s.said : reason()));
         if (status != ERR_ARGS)
-            fputs(s.rows.data, stdout);
+            fputs(s.rows.data, piped ? stderr : stdout);
         if (s.variant->calls != NULL)
             s.variant->calls->destroy(s.state);
         s.problem->destroy(&s.in);

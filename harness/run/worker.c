@@ -44,6 +44,8 @@ struct bench {
     struct instance in;
     struct solution out;
     void *state;
+    double begin;   /* of the job */
+    double judging; /* seconds that the judge has taken since */
     double seconds; /* of the last run */
     double steps;   /* that the judge counted; 0: it says nothing of them */
     bool judged;    /* its numbers are among the rows */
@@ -82,85 +84,6 @@ static uint64_t fingerprint(const struct solution *out)
     for (int k = 0; k < 4; k++)
         all = (all ^ hash[k]) * UINT64_C(0x100000001b3);
     return all;
-}
-
-static enum status fetch(const struct variant *variant, void *state, struct solution *out,
-                         struct laps *laps)
-{
-    double seconds;
-    /* NaN: what is not written cannot look right. */
-    memset(out->values, 0xff, out->count * value_size(out->precision));
-    laps_begin(laps, false);
-    const enum status status = variant->calls->fetch(state, out, laps);
-    return status == OK ? laps_end(laps, &seconds) : status;
-}
-
-enum status accept_answer(const struct instance *in, const struct variant *variant,
-                          const struct solution *got, struct judgement *judgement)
-{
-    const double allowed =
-        1.05 * judgement->inherent + variant->tolerance(variant, in, got, judgement);
-    const bool good = judgement->error <= allowed;
-    if (!good)
-        return because(WRONG, "error %.3g, allowed %.3g", judgement->error, allowed);
-    return OK;
-}
-
-static enum status judge(const struct instance *in, const struct variant *variant,
-                         const struct solution *out, struct judgement *judgement)
-{
-    *judgement = (struct judgement){.error = NAN};
-    enum status status = in->at.problem->judge(in, out, judgement);
-    const enum status judged = status;
-    if (judged == OK)
-        status = accept_answer(in, variant, out, judgement);
-    add_own_metrics(judgement);
-    return judged == OK && judgement->status != OK ? judgement->status : status;
-}
-
-enum status fetch_and_judge(struct instance *in, const struct variant *variant, void *state,
-                            struct solution *out, struct judgement *judgement, struct laps *laps)
-{
-    *judgement = (struct judgement){.error = NAN};
-    const enum status status = fetch(variant, state, out, laps);
-    return status == OK ? judge(in, variant, out, judgement) : status;
-}
-
-enum status dump_to(const char *path, const struct instance *in, const struct solution *out)
-{
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
-        return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
-    fprintf(file, "%s\n", in->at.problem->dump_header);
-    in->at.problem->dump(in, out, file);
-    const bool good = ferror(file) == 0;
-    const bool closed = fclose(file) == 0;
-    if (!(good && closed))
-        return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
-    return OK;
-}
-
-enum status run_timed(struct instance *in, const struct variant *variant, void *state,
-                      uint64_t seed, int batch, struct laps *laps, double *seconds)
-{
-    if (in->at.problem->vary != NULL)
-        in->at.problem->vary(in, seed);
-    const double begin = now();
-    enum status status = variant->calls->load == NULL ? OK : variant->calls->load(state);
-    if (status != OK)
-        return status;
-    const double load = variant->calls->load == NULL ? (double)NAN : now() - begin;
-    laps_begin(laps, uses_device(variant) && device_has_time());
-    laps->load = load;
-    for (int i = 0; i < batch && status == OK; i++) {
-        if (i > 0 && in->at.problem->vary != NULL) /* cheap, and so within the time of a batch */
-            in->at.problem->vary(in, random_bits(seed, (uint64_t)i) | 1);
-        status = variant->calls->run(state, batch == 1 ? laps : NULL);
-    }
-    if (status == OK)
-        status = laps_end(laps, seconds);
-    *seconds /= batch;
-    return status;
 }
 
 /* One sample on data of its own: an answer kept from a run before would be a wrong one. */
@@ -253,20 +176,124 @@ static void judged_rows(struct bench *bench, const struct judgement *judgement)
     }
 }
 
+static enum status judge(struct bench *bench, const struct solution *out,
+                         struct judgement *judgement)
+{
+    const double begin = now();
+    const enum status status = judge_answer(&bench->in, bench->task->job.variant, out, judgement);
+    bench->judging += now() - begin;
+    return status;
+}
+
+static enum status fetch(struct bench *bench, struct solution *out, struct laps *laps)
+{
+    return fetch_answer(&bench->in, bench->task->job.variant, bench->state, out, laps);
+}
+
+static enum status hold(struct bench *bench, double run, double fetched)
+{
+    return hold_fetch(&bench->in, bench->task->job.variant, bench->state, &bench->out, run,
+                      fetched);
+}
+
+/* Answers of samples, which are judged when all are taken: a judge between them would leave caches
+ * cold and let clocks fall. They are of more than half of the samples, where these fit into some
+ * memory: whoever leaves work out in so many that their median moves does so in one of them. Which
+ * ones they are is drawn after each run. */
+struct kept {
+    int room, count;
+    struct answer {
+        struct solution out;
+        uint64_t seed; /* of its data */
+    } * answers;       /* [room]; the first one lies where the bench's own answer does */
+    void *values;      /* of the others */
+    struct laps laps;  /* of the last one's fetch */
+    double fetched;    /* the least seconds of a fetch */
+};
+
+enum { KEPT_BYTES = 1 << 27 };
+
+static enum status make_room(const struct bench *bench, int samples, struct kept *kept)
+{
+    const size_t bytes = bench->out.count * value_size(bench->out.precision);
+    const size_t fit = KEPT_BYTES / bytes, wanted = (size_t)samples / 2 + 1;
+    const size_t room = fit < 1 ? 1 : fit < wanted ? fit : wanted;
+    *kept = (struct kept){.room = (int)room,
+                          .answers = calloc(room, sizeof *kept->answers),
+                          .values = malloc((room - 1) * bytes + 1),
+                          .fetched = INFINITY};
+    if (kept->answers == NULL || kept->values == NULL)
+        return because(ERR_MEMORY, "no memory for %zu answers", room);
+    for (size_t k = 0; k < room; k++) {
+        kept->answers[k].out = bench->out;
+        if (k > 0)
+            kept->answers[k].out.values = (char *)kept->values + (k - 1) * bytes;
+    }
+    return OK;
+}
+
+static void free_kept(struct kept *kept)
+{
+    free(kept->answers);
+    free(kept->values);
+}
+
+static enum status keep_answer(struct bench *bench, struct kept *kept)
+{
+    struct answer *const to = &kept->answers[kept->count++];
+    to->seed = bench->in.seed;
+    const enum status status = fetch(bench, &to->out, &kept->laps);
+    if (status == OK)
+        kept->fetched = fmin(kept->fetched, laps_seconds(&kept->laps));
+    return status;
+}
+
+/* In an order that is drawn: one of them at least, and others while the job has spent less time on
+ * judging than on all the rest. */
+static enum status judge_kept(struct bench *bench, struct kept *kept)
+{
+    enum status status = OK;
+    for (int left = kept->count; left > 0 && status == OK; left--) {
+        struct judgement judgement;
+        struct answer *const next = &kept->answers[drawn((size_t)left)];
+        set_data(&bench->in, next->seed);
+        status = judge(bench, &next->out, &judgement);
+        if (status == OK && !bench->judged)
+            judged_rows(bench, &judgement);
+        *next = kept->answers[left - 1];
+        if (2 * bench->judging > now() - bench->begin)
+            break;
+    }
+    return status;
+}
+
+/* So that the next sample finds what it would find after another one. */
+static enum status warm_up(struct bench *bench, int batch, double seconds)
+{
+    const double begin = now();
+    struct laps laps;
+    enum status status;
+    do
+        status = sample(bench, random_bits(bench->task->seed, 0), batch, &laps);
+    while (status == OK && now() - begin < seconds);
+    return status;
+}
+
+static const double warm = 0.02; /* clocks rise within milliseconds of work */
+
 /* All but the first run, which said how long it takes. */
 static enum status take_samples(struct bench *bench, const struct limits *limits, double *seconds,
-                                int samples, int batch)
+                                int samples, int batch, struct kept *kept)
 {
     const struct task *task = bench->task;
     const bool ceiling = task->job.variant->role == CEILING;
     const double known = limit_seconds(limits, task->job.variant, &task->job.work);
     struct laps laps;
     enum status status = OK;
-    /* Warm up by time, on the device only: clocks rise within milliseconds of work. */
-    const double begin = now();
-    while (status == OK && uses_device(task->job.variant) && samples > 1 && now() - begin < 0.02)
-        status = sample(bench, random_bits(task->seed, 0), batch, &laps);
+    if (uses_device(task->job.variant) && samples > 1)
+        status = warm_up(bench, batch, warm);
     for (int s = 0; s < samples && status == OK; s++) {
+        const int more = samples - s - 1;
         const double slot_begin = now();
         status = sample(bench, sample_seed(task, s), batch, &laps);
         seconds[s] = bench->seconds;
@@ -280,6 +307,13 @@ static enum status take_samples(struct bench *bench, const struct limits *limits
         row(bench, s, "time", seconds[s], "s", "");
         if (batch == 1)
             part_rows(bench, s, &laps);
+        if (more == 0) /* the clock, before it falls */
+            clock_rows(bench);
+        if ((int)drawn((size_t)more + 1) >= kept->room - kept->count)
+            continue;
+        status = keep_answer(bench, kept);
+        if (status == OK && more > 0 && bench->seconds < warm)
+            status = warm_up(bench, batch, fmin(warm, laps_seconds(&kept->laps)));
     }
     return status;
 }
@@ -301,36 +335,37 @@ static enum status find_batch(struct bench *bench, int *batch)
     return status;
 }
 
-/* Samples, and a judgement of the last one: a stale or cached answer stops here, since the data
+/* Samples, and a judgement of some of them: a stale or cached answer stops here, since the data
  * changed from sample to sample. Without it there is no speed, and the times are dropped. */
 static enum status time_and_judge(struct bench *bench, struct limits *limits)
 {
     const struct task *task = bench->task;
     const struct variant *variant = task->job.variant;
+    const bool ceiling = variant->role == CEILING;
     const size_t untimed = bench->rows->length;
     const double first = bench->seconds;
-    const bool few = variant->role == CEILING && task->samples < FEWEST_OF_A_CEILING;
+    const bool few = ceiling && task->samples < FEWEST_OF_A_CEILING;
     const int samples = few ? FEWEST_OF_A_CEILING : first > slow ? 1 : task->samples;
     int batch = 1;
     double *const seconds = calloc((size_t)samples, sizeof *seconds);
-    struct judgement judgement;
-    struct laps laps;
-    enum status status = seconds != NULL ? find_batch(bench, &batch)
-                                         : because(ERR_MEMORY, "no memory for the samples");
+    struct kept kept;
+    enum status status = make_room(bench, ceiling ? 1 : samples, &kept);
     if (status == OK)
-        status = take_samples(bench, limits, seconds, samples, batch);
-    if (status == OK) /* the clock, before it falls */
-        clock_rows(bench);
+        status = seconds != NULL ? find_batch(bench, &batch)
+                                 : because(ERR_MEMORY, "no memory for the samples");
     if (status == OK)
-        status = fetch_and_judge(&bench->in, variant, bench->state, &bench->out, &judgement, &laps);
-    if (status == OK && !bench->judged)
-        judged_rows(bench, &judgement);
+        status = take_samples(bench, limits, seconds, samples, batch, &kept);
+    if (status == OK)
+        status = judge_kept(bench, &kept);
+    if (status == OK && !ceiling)
+        status = hold(bench, quantile(seconds, (size_t)samples, 0.5), kept.fetched);
     if (status == OK)
         status = conclude_times(bench, limits, seconds, samples, batch);
     if (status == OK)
-        part_rows(bench, 1, &laps);
+        part_rows(bench, 1, &kept.laps);
     else
         bench->rows->data[bench->rows->length = untimed] = '\0';
+    free_kept(&kept);
     free(seconds);
     return status;
 }
@@ -359,10 +394,10 @@ static enum status bench_create(struct bench *bench)
 }
 
 /* The run that was just judged, as the one sample of a slow job. */
-static enum status time_judged(struct bench *bench, struct limits *limits, const struct laps *laps)
+static enum status time_judged(struct bench *bench, struct limits *limits, double seconds,
+                               const struct laps *laps)
 {
     const size_t untimed = bench->rows->length;
-    double seconds = bench->seconds;
     row(bench, 0, "time", seconds, "s", "");
     part_rows(bench, 0, laps);
     const enum status status = conclude_times(bench, limits, &seconds, 1, 1);
@@ -375,8 +410,10 @@ static enum status time_judged(struct bench *bench, struct limits *limits, const
 static enum status judge_first(struct bench *bench, struct laps *fetched)
 {
     struct judgement judgement;
-    enum status status = fetch_and_judge(&bench->in, bench->task->job.variant, bench->state,
-                                         &bench->out, &judgement, fetched);
+    enum status status = fetch(bench, &bench->out, fetched);
+    if (status != OK)
+        return status;
+    status = judge(bench, &bench->out, &judgement);
     if (status == OK || status == WRONG)
         judged_rows(bench, &judgement);
     if (status == OK && bench->task->round == 1)
@@ -387,46 +424,64 @@ static enum status judge_first(struct bench *bench, struct laps *fetched)
 /* Once more on the same data: whether the bits repeat. An answer of other bits is judged. */
 static enum status repeat(struct bench *bench)
 {
-    const struct variant *variant = bench->task->job.variant;
     const uint64_t print = fingerprint(&bench->out);
     struct judgement judgement;
     struct laps laps;
     enum status status = sample(bench, 0, 1, &laps);
     if (status == OK)
-        status = fetch(variant, bench->state, &bench->out, &laps);
+        status = fetch(bench, &bench->out, &laps);
     if (status != OK)
         return status;
     const bool same = fingerprint(&bench->out) == print;
     row(bench, 0, "repeatable", same, "1", "");
-    return same ? OK : judge(&bench->in, variant, &bench->out, &judgement);
+    return same ? OK : judge(bench, &bench->out, &judgement);
+}
+
+/* On data that nobody published: their answer cannot have been known before. */
+static enum status judge_other(struct bench *bench)
+{
+    struct judgement judgement;
+    struct laps laps;
+    enum status status = sample(bench, sample_seed(bench->task, bench->task->samples), 1, &laps);
+    if (status == OK)
+        status = fetch(bench, &bench->out, &laps);
+    if (status == OK)
+        status = judge(bench, &bench->out, &judgement);
+    return status == OK ? hold(bench, bench->seconds, laps_seconds(&laps)) : status;
 }
 
 /* The first round judges the published data; later ones are there for the times, and have data of
  * their own. A slow job is run once a round, and judged. On a device the first run of a process is
- * no time, since it also loads the program. */
+ * no time, since it also loads the program. What has no times is judged on other data too. */
 static enum status bench_run(struct bench *bench, struct limits *limits)
 {
     const struct task *task = bench->task;
     const struct variant *variant = task->job.variant;
-    const bool timed =
-        is_timed(&task->job) && task->samples > 0 && (!uses_device(variant) || device_has_time());
+    const bool emulated = uses_device(variant) && !device_has_time();
+    const bool timed = is_timed(&task->job) && task->samples > 0 && !emulated;
     const bool first_round = task->round == 1, ceiling = variant->role == CEILING;
     struct laps solved, fetched;
     enum status status =
         sample(bench, timed && !first_round ? sample_seed(task, task->samples) : 0, 1, &solved);
-    const bool once = timed && !ceiling && !uses_device(variant) && bench->seconds > slow;
+    const double seconds = bench->seconds;
+    const bool lasting = !uses_device(variant) && seconds > slow;
+    const bool once = timed && !ceiling && lasting;
     const bool judged = first_round || once || !timed;
+    const bool quick = task->samples == 1; /* there is no other round */
     if (status == OK && judged)
         status = judge_first(bench, &fetched);
-    if (status != OK)
-        return status;
-    if (timed && judged)
+    if (status == OK && timed && judged)
         part_rows(bench, 0, &fetched);
-    if (once)
-        return time_judged(bench, limits, &solved);
-    if (first_round && !ceiling)
+    if (status == OK && once)
+        status = hold(bench, seconds, laps_seconds(&fetched));
+    /* The emulated device does the same every time, and a slow job is not worth another run. */
+    if (status == OK && first_round && !ceiling && !emulated && !lasting)
         status = repeat(bench);
-    return status == OK && timed ? time_and_judge(bench, limits) : status;
+    if (status == OK && first_round && (!timed || (once && quick)))
+        status = judge_other(bench);
+    if (status != OK || !timed)
+        return status;
+    return once ? time_judged(bench, limits, seconds, &solved) : time_and_judge(bench, limits);
 }
 
 /* The last word on a task, as the note of its status row. */
@@ -444,8 +499,7 @@ static void status_row(const struct bench *bench, enum status status, bool quick
 enum status task_run(const struct task *task, struct limits *limits, const struct facts *facts,
                      struct text *rows)
 {
-    struct bench bench = {.task = task, .facts = facts, .rows = rows};
-    const double begin = now();
+    struct bench bench = {.task = task, .facts = facts, .rows = rows, .begin = now()};
     enum status status = bench_create(&bench);
     if (status == OK)
         status = bench_run(&bench, limits);
@@ -454,7 +508,7 @@ enum status task_run(const struct task *task, struct limits *limits, const struc
     if (bench.in.at.problem != NULL)
         bench.in.at.problem->destroy(&bench.in);
     free(bench.out.values);
-    row(&bench, 0, "busy", now() - begin, "s", "");
+    row(&bench, 0, "busy", now() - bench.begin, "s", "");
     status_row(&bench, status, task->samples < 2 && is_timed(&task->job));
     return status;
 }

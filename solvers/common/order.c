@@ -3,10 +3,12 @@
  */
 #include "order.h"
 
-enum { TILE = 32 }; /* tiles stay in the first cache with all their lines */
+enum { TILE = 32 };     /* tiles stay in the first cache with all their lines */
+enum { FEW = 1 << 15 }; /* values, which one core has moved before all have begun */
 
 #define NATURAL_ORDER(real, to, from)                                                              \
-    _Pragma("omp parallel for schedule(static)") for (size_t m0 = 0; m0 < r; m0 += TILE)           \
+    _Pragma("omp parallel for schedule(static) if (r * s > FEW)") for (size_t m0 = 0; m0 < r;      \
+                                                                       m0 += TILE)                 \
     {                                                                                              \
         const size_t m1 = m0 + TILE < r ? m0 + TILE : r;                                           \
         for (size_t k0 = 0; k0 < s; k0 += TILE) {                                                  \

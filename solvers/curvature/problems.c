@@ -487,7 +487,7 @@ static enum status judge(const struct instance *in, const struct solution *got,
 }
 
 /* The end; of a picture all times, each after an empty line, and lines of equal i too: gnuplot
- * draws it as it is, for which the digits of single precision are enough. */
+ * draws it as it is. */
 static void dump(const struct instance *in, const struct solution *got, FILE *file)
 {
     const struct curvature *p = in->data;
@@ -504,7 +504,7 @@ static void dump_pictures(const struct instance *in, const struct solution *got,
         const struct view v = {p, got, f * curvature_nodes(p), NULL, NULL};
         for (size_t i = 0; i <= p->n1; i++) {
             for (size_t j = 0; j <= p->n2; j++)
-                fprintf(file, "%.9g,%zu,%zu,%.9g\n", f > 0 ? p->times[f - 1] : 0.0, i, j,
+                fprintf(file, "%.17g,%zu,%zu,%.17g\n", f > 0 ? p->times[f - 1] : 0.0, i, j,
                         f > 0 ? at(&v, i, j) : curvature_start(p, i, j));
             fprintf(file, "\n");
         }

@@ -13,10 +13,12 @@ void P(parabolic_split)(const struct parabolic *p, const struct layout *l, real 
             field[layout_index(l, i, j)] = (real)parabolic_initial(p, i, j);
 }
 
+enum { FEW = 180 }; /* points per side, which one core has moved before all have begun */
+
 void P(parabolic_merge)(const struct layout *l, const real *field, real *to)
 {
     const size_t n = l->n, step = l->separated ? 1 : 2;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (n > FEW)
     for (size_t j = 1; j <= n; j++)
         for (size_t first = 1; first <= 2 && first <= n; first++) {
             const real *from = field + layout_index(l, first, j);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../common/memory.h"
+#include "../common/order.h"
 #include "../common/widest.h"
 
 #ifdef HAVE_OPENBLAS
@@ -407,12 +408,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct omp *o = state;
-    const size_t d = o->in->d, points = o->in->points;
-    real *const y = out->values;
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < d; i++)
-        for (size_t n = 0; n < points; n++)
-            y[i * points + n] = o->now[n * d + i];
+    natural_order(out->values, o->now, sizeof *o->now, o->in->d, o->in->points);
     progress_put(o->in, &o->progress, out);
     lap(laps, "back");
     return OK;

@@ -1,0 +1,294 @@
+/*
+ * One answer: run, brought, held against its bytes, judged, dumped.
+ */
+#include "run/answer.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/intern.h"
+#include "machine/device.h"
+#include "run/metrics.h"
+#include "run/plan.h"
+
+/* --- what nobody can know before --- */
+
+size_t drawn(size_t below)
+{
+    uint64_t bits;
+    if (getrandom(&bits, sizeof bits, 0) != sizeof bits)
+        bits = random_bits((uint64_t)(1e9 * now()), below);
+    return (size_t)(bits % below);
+}
+
+void set_data(struct instance *in, uint64_t seed)
+{
+    if (in->at.problem->vary != NULL)
+        in->at.problem->vary(in, seed);
+    in->seed = seed;
+}
+
+enum status run_timed(struct instance *in, const struct variant *variant, void *state,
+                      uint64_t seed, int batch, struct laps *laps, double *seconds)
+{
+    const int runs = batch == 1 ? 1 : batch + (int)drawn((size_t)batch);
+    set_data(in, seed);
+    const double begin = now();
+    enum status status = variant->calls->load == NULL ? OK : variant->calls->load(state);
+    if (status != OK)
+        return status;
+    const double load = variant->calls->load == NULL ? (double)NAN : now() - begin;
+    laps_begin(laps, uses_device(variant) && device_has_time());
+    laps->load = load;
+    for (int i = 0; i < runs && status == OK; i++) {
+        if (i > 0) /* cheap, and so within the time of a batch */
+            set_data(in, random_bits(seed, (uint64_t)i) | 1);
+        status = variant->calls->run(state, batch == 1 ? laps : NULL);
+    }
+    if (status == OK)
+        status = laps_end(laps, seconds);
+    *seconds /= runs;
+    return status;
+}
+
+/* --- fetch() --- */
+
+enum status fetch_answer(struct instance *in, const struct variant *variant, void *state,
+                         struct solution *out, struct laps *laps)
+{
+    const uint64_t seed = in->seed;
+    double seconds;
+    /* NaN: what is not written cannot look right. */
+    memset(out->values, 0xff, out->count * value_size(out->precision));
+    set_data(in, seed != 0 ? 0 : drawn(SIZE_MAX) | 1);
+    laps_begin(laps, false);
+    enum status status = variant->calls->fetch(state, out, laps);
+    if (status == OK)
+        status = laps_end(laps, &seconds);
+    set_data(in, seed);
+    return status;
+}
+
+/* A fetch is a copy, perhaps into another order. It does some of the run's work if it takes longer
+ * than two plain loops that bring as many values into another order, and beyond them longer than a
+ * quarter of the run. What is shorter than the third number of seconds says nothing, for the clock
+ * itself takes time. */
+static const double copies = 2, unnoticed = 0.25, too_short = 0.5e-6;
+
+/* A suspicion is looked into at least so often, and so many seconds. */
+enum { FEWEST_LOOKS = 5 };
+static const double look = 0.1;
+
+static bool does_work(double fetched, double copy, double run)
+{
+    return fetched - copies * copy - too_short > unnoticed * run;
+}
+
+/* Where a plain copy comes from: memory of the host, and for kernels also a piece of the device's,
+ * by which the whole is reckoned. */
+struct source {
+    size_t bytes, piece;
+    void *host, *taken, *device; /* the last two, or null, are to be given back */
+    size_t count;                /* values at `host` */
+};
+
+enum { LARGE = 1 << 27, PIECE = 1 << 24 }; /* bytes */
+
+/* An answer beyond all caches is its own source: its second half goes into the first. False: there
+ * is no memory for one. */
+static bool open_source(const struct variant *variant, const struct solution *out,
+                        struct source *from)
+{
+    const size_t size = value_size(out->precision), bytes = out->count * size;
+    const bool large = bytes > LARGE;
+    *from = (struct source){.bytes = bytes,
+                            .piece = bytes < PIECE ? bytes : PIECE,
+                            .taken = large ? NULL : malloc(bytes),
+                            .count = large ? out->count / 2 : out->count};
+    from->host = large ? (char *)out->values + from->count * size : from->taken;
+    return from->host != NULL &&
+           (!uses_device(variant) || device_alloc(&from->device, from->piece) == OK);
+}
+
+static void close_source(struct source *from)
+{
+    free(from->taken);
+    if (from->device != NULL)
+        device_free(from->device);
+}
+
+/* As the threads of a parallel variant leave an answer, each with a part in its own cache. */
+static void write_source(const struct variant *variant, const struct source *from)
+{
+    enum { LINE = 64 };
+    const size_t bytes = from->taken != NULL ? from->bytes : 0;
+    char *const host = from->host;
+#pragma omp parallel for schedule(static) if (variant->place == HOST_PARALLEL && bytes > 1 << 16)
+    for (size_t i = 0; i < bytes; i += LINE)
+        memset(host + i, 0, bytes - i < LINE ? bytes - i : LINE);
+}
+
+/* Values of one colour of a checkerboard, and then of the other, into one row. */
+#define INTO_ANOTHER_ORDER(real)                                                                   \
+    for (size_t k = 0, colour = 0; colour < 2; colour++)                                           \
+        for (size_t i = colour; i < from->count; i += 2)                                           \
+    ((real *)out->values)[i] = ((const real *)from->host)[k++]
+
+static double host_seconds(const struct source *from, struct solution *out)
+{
+    const double begin = now();
+    if (out->precision == DOUBLE)
+        INTO_ANOTHER_ORDER(double);
+    else
+        INTO_ANOTHER_ORDER(float);
+    return (now() - begin) * ((double)out->count / (double)from->count);
+}
+
+static double device_seconds(const struct source *from, struct solution *out)
+{
+    const double begin = now();
+    if (device_get(out->values, from->device, from->piece) != OK)
+        return INFINITY;
+    return (now() - begin) * ((double)from->bytes / (double)from->piece);
+}
+
+/* What all cores take to begin, which others may keep busy. */
+static double cores_seconds(void)
+{
+    const double begin = now();
+    int cores = 0;
+#pragma omp parallel reduction(+ : cores)
+    cores++;
+    return now() - begin - 0 * cores;
+}
+
+/* What bringing the answer takes, and, on several cores, what they take to begin: the least of a
+ * few and of what was seen before. */
+struct least {
+    double host, device, cores;
+};
+
+static void measure_copy(const struct variant *variant, const struct source *from,
+                         struct solution *out, struct least *least)
+{
+    for (int k = 0; k < 3; k++) {
+        write_source(variant, from);
+        least->host = fmin(least->host, host_seconds(from, out));
+        least->device = fmin(least->device, from->device != NULL ? device_seconds(from, out) : 0);
+        least->cores = fmin(least->cores, variant->place == HOST ? 0 : cores_seconds());
+    }
+}
+
+enum status hold_fetch(struct instance *in, const struct variant *variant, void *state,
+                       struct solution *out, double run, double fetched)
+{
+    struct source from;
+    struct laps laps;
+    struct least least = {INFINITY, INFINITY, INFINITY};
+    const bool timed = !uses_device(variant) || device_has_time();
+    if (!timed || !does_work(fetched, 0, run)) /* whatever a copy takes */
+        return OK;
+    const double begin = now();
+    enum status status = OK;
+    bool suspicious = open_source(variant, out, &from);
+    for (int looks = 0; suspicious && status == OK; looks++) {
+        double again;
+        measure_copy(variant, &from, out, &least);
+        suspicious = does_work(fetched, least.host + least.device, run);
+        if (!suspicious || (looks >= FEWEST_LOOKS && now() - begin > look))
+            break;
+        status = run_timed(in, variant, state, random_bits(in->seed, (uint64_t)looks) | 1, 1, &laps,
+                           &again);
+        if (status == OK)
+            status = fetch_answer(in, variant, state, out, &laps);
+        if (status == OK)
+            fetched = fmin(fetched, laps_seconds(&laps));
+    }
+    close_source(&from);
+    if (status == OK && suspicious &&
+        does_work(fetched - least.cores, least.host + least.device, run))
+        status = because(WRONG,
+                         "computed after the clock stopped: run() took %.3g s, fetch() %.3g s, and "
+                         "to bring %zu bytes takes %.3g s",
+                         run, fetched, from.bytes, least.host + least.device + least.cores);
+    return status;
+}
+
+/* --- judge() --- */
+
+enum status accept_answer(const struct instance *in, const struct variant *variant,
+                          const struct solution *got, struct judgement *judgement)
+{
+    const double allowed =
+        1.05 * judgement->inherent + variant->tolerance(variant, in, got, judgement);
+    const bool good = judgement->error <= allowed;
+    if (!good)
+        return because(WRONG, "error %.3g, allowed %.3g", judgement->error, allowed);
+    return OK;
+}
+
+enum status judge_answer(const struct instance *in, const struct variant *variant,
+                         const struct solution *got, struct judgement *judgement)
+{
+    *judgement = (struct judgement){.error = NAN};
+    enum status status = in->at.problem->judge(in, got, judgement);
+    const enum status judged = status;
+    if (judged == OK)
+        status = accept_answer(in, variant, got, judgement);
+    add_own_metrics(judgement);
+    return judged == OK && judgement->status != OK ? judgement->status : status;
+}
+
+enum status fetch_and_judge(struct instance *in, const struct variant *variant, void *state,
+                            struct solution *out, struct judgement *judgement, struct laps *laps)
+{
+    *judgement = (struct judgement){.error = NAN};
+    const enum status status = fetch_answer(in, variant, state, out, laps);
+    return status == OK ? judge_answer(in, variant, out, judgement) : status;
+}
+
+/* --- dump() --- */
+
+static enum status dump_into(FILE *file, const char *name, const struct instance *in,
+                             const struct solution *out)
+{
+    fprintf(file, "%s\n", in->at.problem->dump_header);
+    in->at.problem->dump(in, out, file);
+    const bool good = fflush(file) == 0 && ferror(file) == 0;
+    return good ? OK : because(ERR_IO, "cannot write %s: %s", name, strerror(errno));
+}
+
+enum status dump_to(const char *path, const struct instance *in, const struct solution *out)
+{
+    struct stat info;
+    if (strcmp(path, "-") == 0)
+        return dump_into(stdout, "standard output", in, out);
+    /* A file is replaced; a pipe, say, is written into. */
+    const bool replaced = lstat(path, &info) != 0 || S_ISREG(info.st_mode);
+    const char *const temporary = replaced ? internf("%s.new", path) : path;
+    FILE *const file = fopen(temporary, "w");
+    if (file == NULL)
+        return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    enum status status = dump_into(file, path, in, out);
+    if (fclose(file) != 0 && status == OK)
+        status = because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    if (status == OK && replaced && rename(temporary, path) != 0)
+        status = because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    if (status != OK && replaced)
+        unlink(temporary);
+    return status;
+}
+
+enum status dump_forget(const char *path)
+{
+    struct stat info;
+    const bool old = lstat(path, &info) == 0 && S_ISREG(info.st_mode);
+    return !old || unlink(path) == 0
+               ? OK
+               : because(ERR_IO, "cannot remove the old %s: %s", path, strerror(errno));
+}
