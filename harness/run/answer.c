@@ -98,6 +98,7 @@ struct source {
 };
 
 enum { LARGE = 1 << 27, PIECE = 1 << 24 }; /* bytes */
+enum { ROW = 1 << 10 };                    /* values */
 
 /* An answer beyond all caches is its own source: its second half goes into the first. False: there
  * is no memory for one. */
@@ -133,10 +134,11 @@ static void write_source(const struct variant *variant, const struct source *fro
         memset(host + i, 0, bytes - i < LINE ? bytes - i : LINE);
 }
 
-/* Values of one colour of a checkerboard, and then of the other, into one row. */
+/* As a checkerboard is kept and wanted: a row's values of one colour, and then of the other. */
 #define INTO_ANOTHER_ORDER(real)                                                                   \
-    for (size_t k = 0, colour = 0; colour < 2; colour++)                                           \
-        for (size_t i = colour; i < from->count; i += 2)                                           \
+    for (size_t row = 0, k = 0; row < from->count; row += ROW)                                     \
+        for (size_t colour = 0; colour < 2; colour++)                                              \
+            for (size_t i = row + colour; i < row + ROW && i < from->count; i += 2)                \
     ((real *)out->values)[i] = ((const real *)from->host)[k++]
 
 static double host_seconds(const struct source *from, struct solution *out)
