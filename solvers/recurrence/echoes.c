@@ -45,10 +45,10 @@ static WIDEST void go_on(int m, const struct twofold *echoes, const struct twofo
 
 /* to[i] = a y[i] + next[i-1], 1 <= i: x_{k-1-j} is f of its own a_{j+1}, and then the next older.
  */
-static WIDEST void echo(double a, const struct twofold *y, const struct twofold *next, int first,
-                        int end, struct twofold *restrict to)
+static WIDEST void echo(double a, const struct twofold *y, const struct twofold *next,
+                        struct twofold *restrict to)
 {
-    for (int i = first; i < end; i++) {
+    for (int i = 1; i < STRIDE; i++) {
         double high = next->high[i - 1], low = next->low[i - 1];
         add_product(&high, &low, y->high[i], y->low[i], a, 0);
         settle(&high, &low);
@@ -67,24 +67,24 @@ static void turn(const struct twofold *from, int end, int m, struct twofold *bef
     }
 }
 
-/* Twice as many each time, from those that are there. */
-void recurrence_echoes(const struct recurrence *p, struct echoes *out)
+/* By the recurrence itself: to take longer and longer leaps would multiply what each of them loses.
+ */
+WIDEST void recurrence_echoes(const struct recurrence *p, struct echoes *out)
 {
-    struct twofold before, next;
-    memset(&out->of[p->m], 0, sizeof *out->of);
-    out->y.high[0] = 1;
-    out->y.low[0] = 0;
-    for (int j = 0; j < p->m; j++) {
+    const int m = p->m;
+    for (int k = 0; k < STRIDE; k++) {
+        double high = k == 0, low = 0;
+        for (int j = k < m ? k : m; j >= 1; j--)
+            add_product(&high, &low, out->y.high[k - j], out->y.low[k - j], p->a[j - 1], 0);
+        settle(&high, &low);
+        out->y.high[k] = high;
+        out->y.low[k] = low;
+    }
+    memset(&out->of[m], 0, sizeof *out->of);
+    for (int j = m - 1; j >= 0; j--) {
         out->of[j].high[0] = p->a[j];
         out->of[j].low[0] = 0;
-    }
-    for (int have = 1; have <= STRIDE / 2; have *= 2) {
-        turn(&out->y, have, p->m, &before);
-        go_on(p->m, out->of, &before, 0, have, &next);
-        memcpy(out->y.high + have, next.high, (size_t)have * sizeof *next.high);
-        memcpy(out->y.low + have, next.low, (size_t)have * sizeof *next.low);
-        for (int j = p->m - 1; j >= 0; j--)
-            echo(p->a[j], &out->y, &out->of[j + 1], have, 2 * have, &out->of[j]);
+        echo(p->a[j], &out->y, &out->of[j + 1], &out->of[j]);
     }
 }
 
@@ -131,10 +131,23 @@ static void leap_from(const struct recurrence *p, const struct twofold *last, st
     }
 }
 
-void recurrence_respond(const struct recurrence *p, const struct echoes *e, int count,
-                        double nothing, double *y, struct leap *over)
+static WIDEST bool is_tame(const double *y, int count, const struct leap *over, int m, double most)
+{
+    int wild = 0;
+    for (int k = 0; k < count; k++)
+        wild |= !(fabs(y[k]) <= most);
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++)
+            wild |= !(fabs(over->high[j][i]) <= most);
+    return wild == 0;
+}
+
+bool recurrence_respond(const struct recurrence *p, const struct echoes *e,
+                        enum precision precision, double *y, struct leap *over)
 {
     enum { LANES = 8 }; /* whole vectors are faster than what is left of one */
+    const int count = BLOCK_BYTES / (int)value_size(precision);
+    const double nothing = SMALLEST(precision);
     struct twofold last, next;
     memcpy(y, e->y.high, sizeof e->y.high);
     turn(&e->y, STRIDE, 2 * p->m, &last);
@@ -148,6 +161,7 @@ void recurrence_respond(const struct recurrence *p, const struct echoes *e, int 
             last = (struct twofold){{0}, {0}};
     }
     leap_from(p, &last, over);
+    return is_tame(y, count, over, p->m, LARGEST(precision));
 }
 
 /* For a fixed number of sums, which stay in registers. */

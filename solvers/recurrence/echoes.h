@@ -16,6 +16,11 @@ enum {
     STRIDE = 128         /* of the impulse response; at least 2 MAX_ORDER */
 };
 
+/* Below the first, the impulse response counts as 0, or products would be denormal; above the
+ * second, rounding what lies before a block would cost half of the digits. */
+#define SMALLEST(precision) ((precision) == DOUBLE ? 1e-290 : 1e-30)
+#define LARGEST(precision)  ((precision) == DOUBLE ? 0x1p26 : 0x1p12)
+
 struct twofold { /* [STRIDE] high + low */
     double high[STRIDE], low[STRIDE];
 };
@@ -30,10 +35,9 @@ struct leap { /* [j][i]: what the last but j before a block adds to its last but
 };
 
 void recurrence_echoes(const struct recurrence *p, struct echoes *out);
-/* y[0..count-1], count a multiple of STRIDE, and the leap over a block of so many. What stays below
- * `nothing` becomes 0. */
-void recurrence_respond(const struct recurrence *p, const struct echoes *e, int count,
-                        double nothing, double *y, struct leap *over);
+/* The impulse response over a block, and the leap over it; false if one of them grows too large. */
+bool recurrence_respond(const struct recurrence *p, const struct echoes *e,
+                        enum precision precision, double *y, struct leap *over);
 /* last[i] += what the m values before a block, the last one first, add to its last but i, rounded
  * once. */
 void recurrence_leap(const struct leap *over, int m, const double *before, double *last);

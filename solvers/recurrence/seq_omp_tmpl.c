@@ -77,28 +77,14 @@ static WIDEST void P(round_tables)(const struct echoes *e, int m, struct tables 
     }
 }
 
-/* Whether so much of what lies before a block survives in it, or grows, that rounding it would cost
- * half of the digits. NaN does not. */
-static WIDEST bool P(is_tame)(const struct tables *t, int m)
-{
-    const double most = REAL_IS_DOUBLE ? 0x1p26 : 0x1p12;
-    int wild = 0;
-    for (int k = 0; k < BLOCK; k++)
-        wild |= !(fabs(t->y[k]) <= most);
-    for (int j = 0; j < m; j++)
-        for (int i = 0; i < m; i++)
-            wild |= !(fabs(t->across.high[j][i]) <= most);
-    return wild == 0;
-}
-
 /* Made anew in every run, since the paper's variants compute y there. False: better without. */
 static bool make_tables(const struct recurrence *p, struct tables *t)
 {
     struct echoes e;
     recurrence_echoes(p, &e);
-    recurrence_respond(p, &e, BLOCK, REAL_IS_DOUBLE ? 1e-290 : 1e-30, t->y, &t->across);
+    const bool tame = recurrence_respond(p, &e, REAL_IS_DOUBLE ? DOUBLE : SINGLE, t->y, &t->across);
     P(round_tables)(&e, p->m, t);
-    return P(is_tame)(t, p->m);
+    return tame;
 }
 
 /* Inner products of the four blocks of f with `rows` vectors y. Their sums are named one by one,
