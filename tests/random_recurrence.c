@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "machine/device.h"
+#include "recurrence.h"
 #include "solving.h"
 #include "tap.h"
 
@@ -46,6 +47,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static void draw_poles(struct draw *draw, int kind, int m, char *text, size_t room)
 {
     const long double pi = 3.14159265358979323846L, turn = pi * (long double)next(draw);
+    const long double size = next(draw) < 0.5 ? 1 : 0.99L;
     long double polynomial[MOST_POLES + 1] = {1};
     int degree = 0;
     while (degree < m) {
@@ -62,7 +64,7 @@ static void draw_poles(struct draw *draw, int kind, int m, char *text, size_t ro
             angle = 3 * powl(10, -3 * (long double)v);
         }
         if (kind == 4) {
-            radius = m % 2 == 0 ? 1 : 0.99L;
+            radius = size;
             angle = turn;
         }
         if (degree + 2 <= m && w < 0.7)
@@ -76,24 +78,12 @@ static void draw_poles(struct draw *draw, int kind, int m, char *text, size_t ro
                                  (double)-polynomial[j]);
 }
 
-/* One value in the middle, off by four times what rounding at that place explains at most. */
-static bool sees_one_value(const struct solve *s, const struct judgement *judgement,
-                           struct draw *draw)
+/* Not where a block of SEQ-omp begins: there a carry may come in, too. */
+static bool sees_one_value(const struct solve *s, struct draw *draw)
 {
-    const struct recurrence *p = s->in.data;
-    const double unit = s->variant->precision == DOUBLE ? 0x1p-53 : 0x1p-24;
-    double most = 0, a = 1, f = 0;
-    for (size_t k = 0; k < s->in.count; k++)
-        most = fmax(most, fabs(value(&s->out, k)));
-    for (int j = 0; j < p->m; j++)
-        a += fabs(p->a[j]);
-    f = a * most; /* |f_k| is no larger */
-    const double q = metric_of(judgement, "amplification") * most;
-    const double off = 4 * (p->m + 20) * unit * (f + a * (most + 2 * q));
-    /* Not where a block of SEQ-omp begins: there a carry may come in, too. */
     const size_t place = (size_t)(next(draw) * (double)(s->in.count / 1024)) * 1024 + 500;
     const double good = value(&s->out, place);
-    set_value(&s->out, place, good + off);
+    set_value(&s->out, place, good + a_few_roundings(s));
     const bool seen = !is_good(s);
     set_value(&s->out, place, good);
     return seen;
@@ -124,7 +114,7 @@ static void try_variant(const struct variant *v, const struct setting *settings,
     if (status != OK && status != ERR_DIVERGED)
         check(false, "%s %s of %s: %s", v->id, precision_of(v), name, reason());
     if (status == OK) {
-        const bool seen = sees_one_value(&s, &judgement, draw);
+        const bool seen = sees_one_value(&s, draw);
         const double amplification = metric_of(&judgement, "amplification");
         tally->worst = fmax(tally->worst, amplification);
         s.in.at.problem->vary(&s.in, 1);

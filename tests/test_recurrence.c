@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "machine/device.h"
+#include "recurrence.h"
 #include "solving.h"
 #include "tap.h"
 
@@ -500,22 +501,6 @@ static void leave_every_other(struct solve *s, size_t from, double off)
 static void change_one(struct solve *s, size_t from, double off)
 {
     set_value(&s->out, from, value(&s->out, from) + off);
-}
-
-/* Of the terms that are added up to one x_k, at most. */
-static double a_few_roundings(const struct solve *s)
-{
-    const struct recurrence *p = s->in.data;
-    struct judgement judgement;
-    double most = 0, sum = 1;
-    (void)judged(s, &judgement);
-    (void)accept_answer(&s->in, s->variant, &s->out, &judgement);
-    for (size_t k = 0; k < s->in.count; k++)
-        most = fmax(most, fabs(value(&s->out, k)));
-    for (int j = 0; j < p->m; j++)
-        sum += fabs(p->a[j]);
-    const double terms = sum * most * (2 + 2 * metric_of(&judgement, "amplification"));
-    return 4 * (p->m + 20) * terms * (s->variant->precision == DOUBLE ? 0x1p-53 : 0x1p-24);
 }
 
 /* At 4096 and 8192 blocks of SEQ-omp begin, at 284 and 142 the columns of BLAS and GPU+CPU. Where a

@@ -40,7 +40,7 @@ struct way { /* how the variant came to its answer */
     size_t span, end; /* unknowns made at once from those before; from `end` on one by one */
     size_t numbers;   /* the answer's first unknown that is not finite; n if all are */
     size_t chunk;     /* unknowns judged at once */
-    double *y;        /* [span or chunk] the impulse response; of columns, how large it may be */
+    double *y;        /* the impulse response; of columns how large it may be, behind MAX_ORDER 0 */
     double lost;      /* how much of it rounding takes away */
     double *weight;   /* [chunk] SEQ-omp's error in a carry by f so long before; or null */
     const struct echoes *echoes; /* of SEQ-omp */
@@ -70,26 +70,27 @@ static void summands_of_columns(const struct way *w, struct part *part)
 {
     const struct recurrence *p = w->p;
     const ptrdiff_t m = p->m;
-    double *const q = part->q + MAX_ORDER, *const x = part->x + MAX_ORDER;
-    double alpha[MAX_ORDER];
-    for (ptrdiff_t k = -part->early; k < part->count; k++) {
+    const double *const x = part->x + MAX_ORDER;
+    double *const q = part->q + MAX_ORDER;
+    ptrdiff_t to;
+    memset(part->q, 0, sizeof part->q);
+    for (ptrdiff_t k = -part->early; k < part->count; k = to) {
         const size_t place = part->first + (size_t)k, row = place % w->span, begin = place - row;
-        if (begin == 0 || place >= w->end) {
-            q[k] = 0;
+        to = k + (ptrdiff_t)(w->span - row);
+        to = to < part->count ? to : part->count;
+        if (begin == 0 || begin >= w->end)
             continue;
-        }
-        for (ptrdiff_t l = 0; l < m && (row == 0 || k == -part->early); l++) {
-            double sum = 0;
-            for (ptrdiff_t j = l + 1; j <= m; j++)
-                sum += p->a[j - 1] * value_at(w->got, begin - (size_t)(j - l));
-            alpha[l] = fabs(sum);
-        }
-        double sum = w->least;
+        for (ptrdiff_t i = k; i < to; i++)
+            q[i] = fabs(x[i]) + 2 * w->least;
         for (ptrdiff_t l = 0; l < m; l++) {
-            const double y = l <= (ptrdiff_t)row ? w->y[row - (size_t)l] : 0;
-            sum += alpha[l] * (y + (double)m * w->least);
+            double alpha = 0;
+            for (ptrdiff_t j = l + 1; j <= m; j++)
+                alpha += p->a[j - 1] * value_at(w->got, begin - (size_t)(j - l));
+            alpha = 2 * fabs(alpha);
+            const double *const y = w->y + ((ptrdiff_t)row + MAX_ORDER - l);
+            for (ptrdiff_t i = k; i < to; i++)
+                q[i] += alpha * (y[i - k] + (double)m * w->least);
         }
-        q[k] = fabs(x[k]) + 2 * sum;
     }
 }
 
@@ -97,18 +98,27 @@ static void summands_of_columns(const struct way *w, struct part *part)
  * of the x_{k-1-j}. */
 static void summands_of_vectors(const struct way *w, struct part *part)
 {
+    enum { WIDEST_SPAN = VECTOR_BYTES / sizeof(float) };
     const ptrdiff_t m = w->p->m, span = (ptrdiff_t)w->span;
     const double *const x = part->x + MAX_ORDER, *const f = part->f + MAX_ORDER;
-    double *const q = part->q + MAX_ORDER;
+    double own[2 * WIDEST_SPAN] = {0}, past[MAX_ORDER][WIDEST_SPAN];
     memset(part->q, 0, sizeof part->q);
-    for (ptrdiff_t k = 0; k < part->count; k += span)
-        for (ptrdiff_t i = 0; i < span; i++) {
-            q[k + i] = w->least;
-            for (ptrdiff_t l = 0; l <= i; l++)
-                q[k + i] += (fabs(w->y[i - l]) + w->least) * fabs(f[k + l]);
-            for (ptrdiff_t j = 0; j < m; j++)
-                q[k + i] += (fabs(w->echoes->of[j].high[i]) + w->least) * fabs(x[k - 1 - j]);
-        }
+    for (int i = 0; i < WIDEST_SPAN; i++) {
+        own[WIDEST_SPAN + i] = fabs(w->y[i]) + w->least;
+        for (ptrdiff_t j = 0; j < m; j++)
+            past[j][i] = fabs(w->echoes->of[j].high[i]) + w->least;
+    }
+    for (ptrdiff_t k = 0; k < part->count; k += span) {
+        double sum[WIDEST_SPAN] = {0};
+        for (ptrdiff_t l = 0; l < span; l++)
+            for (int i = 0; i < WIDEST_SPAN; i++)
+                sum[i] += own[WIDEST_SPAN + i - l] * fabs(f[k + l]);
+        for (ptrdiff_t j = 0; j < m; j++)
+            for (int i = 0; i < WIDEST_SPAN; i++)
+                sum[i] += past[j][i] * fabs(x[k - 1 - j]);
+        for (ptrdiff_t i = 0; i < span; i++)
+            part->q[MAX_ORDER + k + i] = sum[i] + w->least;
+    }
 }
 
 /* --- the residuals --- */
@@ -123,7 +133,7 @@ static void find_residuals(const struct way *w, size_t first, size_t count, stru
     memset(part->x, 0, MAX_ORDER * sizeof *part->x);
     memset(f + count, 0, MAX_ORDER * sizeof *f);
     part->first = first;
-    part->early = first > 0 ? MAX_ORDER : 0; /* a chunk is longer */
+    part->early = first < MAX_ORDER ? (ptrdiff_t)first : MAX_ORDER;
     part->count = (ptrdiff_t)count;
     for (ptrdiff_t k = -part->early; k < part->count; k++)
         x[k] = value_at(w->got, first + (size_t)k);
@@ -154,14 +164,19 @@ static void allow_carry(const struct way *w, struct part *part)
     const double *const x = part->x + MAX_ORDER, *const f = part->f + MAX_ORDER;
     const double *const r = part->r + MAX_ORDER;
     double *const allowed = part->allowed + MAX_ORDER;
+    const double blur = (double)LDBL_EPSILON / w->unit; /* of a residual in long double */
     double off[MAX_ORDER];
     for (ptrdiff_t j = 0; j < m; j++) {
         const ptrdiff_t last = end - 1 - j;
         double grown = 0, unknown = 2 * w->unit * fabs(x[last]) + w->least;
         for (ptrdiff_t k = 0; k < known; k++)
             unknown += fabs(w->y[last - k]) * allowed[k];
-        for (ptrdiff_t k = known; k <= last; k++)
+#pragma omp simd reduction(+ : grown, unknown)
+        for (ptrdiff_t k = known; k <= last; k++) {
             grown += w->y[last - k] * r[k];
+            unknown += fabs(w->y[last - k]) * allowed[k] * blur;
+        }
+#pragma omp simd reduction(+ : unknown)
         for (ptrdiff_t k = 0; k <= last; k++)
             unknown += w->weight[last - k] * fabs(f[k]);
         off[j] = fabs(grown) + unknown;
@@ -308,6 +323,7 @@ static void respond(struct way *w, bool single, size_t count)
 {
     double before[MAX_ORDER] = {0}, most = 0, astray = 0;
     long double exact[MAX_ORDER] = {0};
+    memset(w->y, 0, MAX_ORDER * sizeof *w->y);
     for (size_t k = 0; k < count; k++) {
         double y = k == 0;
         long double t = k == 0;
@@ -322,7 +338,7 @@ static void respond(struct way *w, bool single, size_t count)
         exact[0] = t;
         most = larger(most, fabs((double)t));
         astray = larger(astray, fabs((double)((long double)before[0] - t)));
-        w->y[k] = fabs(before[0]) + astray;
+        w->y[MAX_ORDER + k] = fabs(before[0]) + astray;
     }
     w->lost = astray / most;
 }
@@ -339,7 +355,7 @@ static double columns_tolerance(const struct variant *v, const struct instance *
         w.span = s;
         w.end = r * s;
         w.summands = summands_of_columns;
-        w.y = take(&w.memory, s * sizeof *w.y);
+        w.y = take(&w.memory, (MAX_ORDER + s) * sizeof *w.y);
     }
     if (w.y != NULL)
         respond(&w, v->precision != DOUBLE, s);
