@@ -119,7 +119,7 @@ static inline bool is_good(const struct solve *s)
 {
     struct judgement judgement;
     return judged(s, &judgement) == OK &&
-           accept_answer(&s->in, s->variant, &s->out, &judgement) == OK;
+           accept_answer(&s->in, s->variant, &s->out, &judgement) == OK && judgement.status == OK;
 }
 
 /* What the variant is allowed beyond the inherent error. */

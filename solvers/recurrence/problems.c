@@ -266,36 +266,35 @@ static bool is_exact(const struct recurrence *p, const struct solution *got)
 }
 
 /* The plainest code of the family: the recurrence in long double. It keeps what it needs of x, and
- * the error as it goes. Do not tune it. */
+ * the error as it goes, until the data leave the range of all precisions. Do not tune it. */
 static enum status compare(const struct recurrence *p, const struct solution *got, double *error)
 {
-    const bool single = got->precision != DOUBLE;
-    const long double range = single ? (long double)FLT_MAX : (long double)DBL_MAX;
     long double before[MAX_ORDER] = {0}; /* before[j-1] is x_{k-j} */
-    long double most = 0, off = 0;
-    size_t broken = 0; /* the first k where the answer is not finite */
-    for (size_t k = 1; k <= p->n; k++) {
-        long double x = (long double)input(p, k - 1);
+    long double most = 0, off = 0, met = 0;
+    bool broken = false; /* the answer has come to something that is not finite, where the data
+                            reach `met` */
+    for (size_t k = 1; k <= p->n && most <= (long double)DBL_MAX; k++) {
+        const double f = input(p, k - 1), answer = value_at(got, k - 1);
+        long double x = (long double)f;
         for (int j = p->m; j >= 1; j--)
             x += (long double)p->a[j - 1] * before[j - 1];
+        if (!broken && !isfinite(answer)) {
+            broken = true;
+            met = fabsl((long double)f);
+            for (int j = p->m; j >= 1; j--)
+                met += fabsl((long double)p->a[j - 1] * before[j - 1]);
+        }
         for (int j = p->m; j >= 2; j--)
             before[j - 1] = before[j - 2];
         before[0] = x;
-
-        const bool representable = fabsl(x) <= range;
-        if (!representable)
-            return because(ERR_DIVERGED, "the solution leaves the range of %s precision at k = %zu",
-                           single ? "single" : "double", k);
-        const double answer = value_at(got, k - 1);
-        if (broken == 0 && !isfinite(answer))
-            broken = k;
         off = larger_long(off, fabsl((long double)answer - x));
         most = larger_long(most, fabsl(x));
     }
-    if (broken != 0)
-        return because(WRONG, "x_%zu is not a finite number, and all of the solution is", broken);
-    *error = (double)(most > 0 ? off / most : off);
-    return OK;
+    enum status status = within_range(most, got->precision);
+    if (status == OK && met > most)
+        status = within_range(met, got->precision);
+    *error = broken ? (double)INFINITY : (double)fminl(most > 0 ? off / most : off, DBL_MAX);
+    return status;
 }
 
 static enum status judge(const struct instance *in, const struct solution *got,
@@ -309,7 +308,8 @@ static enum status judge(const struct instance *in, const struct solution *got,
         return status;
     out->error = error;
     out->inherent = 0;
-    add_metric(out, "rel_error_linf", error);
+    if (isfinite(error))
+        add_metric(out, "rel_error_linf", error);
     return OK;
 }
 

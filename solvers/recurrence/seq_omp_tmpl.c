@@ -17,27 +17,29 @@
 
 #include "../common/memory.h"
 #include "../common/widest.h"
+#include "echoes.h"
 #include "machine/precision.h"
 
 enum {
-    WIDTH = 64 / sizeof(real),    /* of a vector */
-    BLOCK = 32768 / sizeof(real), /* the impulse response over a block stays in the first cache */
-    BLOCKS = 4,                   /* side by side: one alone would wait for its own last value */
-    TILE = BLOCKS * BLOCK,        /* this one and the next stay in the second cache */
-    ROWS = 4,                     /* last values from one reading of f in pass 1 */
-    STRIDE = 64                   /* in which the impulse response is made */
+    WIDTH = VECTOR_BYTES / sizeof(real),
+    BLOCK = BLOCK_BYTES / sizeof(real), /* its impulse response stays in the first cache */
+    BLOCKS = 4,            /* side by side: one alone would wait for its own last value */
+    TILE = BLOCKS * BLOCK, /* this one and the next stay in the second cache */
+    ROWS = 4,              /* last values from one reading of f in pass 1 */
+    ROUNDINGS = 16         /* of what the past adds, used in turn */
 };
 
-typedef real vector __attribute__((vector_size(64)));
-typedef real anywhere __attribute__((vector_size(64), aligned(sizeof(real)), may_alias));
+typedef real vector __attribute__((vector_size(VECTOR_BYTES)));
+typedef real anywhere __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 
 struct tables {
-    vector own[WIDTH];                 /* [q][i]: what f_{k+q} adds to x_{k+i} */
-    vector past[MAX_ORDER];            /* [j][i]: what x_{k-1-j} adds to x_{k+i} */
-    real across[MAX_ORDER][MAX_ORDER]; /* [j][i]: what the last but j before a block adds to its
-                                          last but i */
-    real response[BLOCK + MAX_ORDER];  /* y backwards, then zeros */
-    double y[BLOCK];                   /* the impulse response */
+    vector own[WIDTH]; /* [q][i]: what f_{k+q} adds to x_{k+i} */
+    /* [t][j][i]: what x_{k-1-j} adds to x_{k+i}. Each rounding makes up for those before it, so
+     * that on the average the poles are the true ones. */
+    vector past[ROUNDINGS][MAX_ORDER];
+    struct leap across;
+    real response[BLOCK + MAX_ORDER]; /* y backwards, then zeros */
+    double y[BLOCK];                  /* the impulse response */
 };
 
 struct link {
@@ -55,69 +57,34 @@ struct omp {
     struct link *links; /* [tiles + 1] */
 };
 
-/* to[i] = x_{first+i}, i < count, where f is zero and x_{-1-j} = 1 is all that there was before. */
-static void echo(const struct recurrence *p, const double *y, int j, int first, int count,
-                 double *to)
+static WIDEST void P(round_tables)(const struct echoes *e, int m, struct tables *t)
 {
-    memset(to, 0, count * sizeof *to);
-    for (int l = j; l < p->m; l++) {
-        const int late = l - j;
-        for (int i = first < late ? late : first; i < first + count; i++)
-            to[i - first] += p->a[l] * y[i - late];
-    }
-}
-
-/* The impulse response from STRIDE on, as many unknowns at a time, and that backwards. */
-static WIDEST void P(respond)(int m, double echoes[MAX_ORDER][STRIDE], struct tables *t)
-{
-    const double nothing = REAL_IS_DOUBLE ? 1e-290 : 1e-30; /* below, products would be denormal */
-    for (int k = STRIDE; k < BLOCK; k += STRIDE) {
-        double sum[STRIDE] = {0};
-        for (int j = m - 1; j >= 0; j--)
-            for (int i = 0; i < STRIDE; i++)
-                sum[i] += echoes[j][i] * t->y[k - 1 - j];
-        for (int i = 0; i < STRIDE; i++)
-            t->y[k + i] = fabs(sum[i]) < nothing ? 0 : sum[i];
-    }
     for (int k = 0; k < BLOCK; k++)
         t->response[k] = (real)t->y[BLOCK - 1 - k];
-}
-
-static bool is_finite(const struct tables *t)
-{
-    real sum = 0;
-    for (int k = 0; k < BLOCK; k++)
-        sum += 0 * t->response[k];
-    for (int j = 0; j < MAX_ORDER; j++)
-        for (int i = 0; i < MAX_ORDER; i++)
-            sum += 0 * t->across[j][i];
-    return sum == 0;
-}
-
-/* Made anew in every run, since the paper's variants compute y there. False: y leaves the range. */
-static bool make_tables(const struct recurrence *p, struct tables *t)
-{
-    const int m = p->m;
-    double echoes[MAX_ORDER][STRIDE], end[MAX_ORDER];
-    for (int k = 0; k < STRIDE; k++) {
-        t->y[k] = k == 0 ? 1 : 0;
-        for (int j = k < m ? k : m; j > 0; j--)
-            t->y[k] += p->a[j - 1] * t->y[k - j];
-    }
-    for (int j = 0; j < m; j++)
-        echo(p, t->y, j, 0, STRIDE, echoes[j]);
-    P(respond)(m, echoes, t);
     for (int q = 0; q < (int)WIDTH; q++)
         for (int i = q; i < (int)WIDTH; i++)
-            t->own[q][i] = (real)t->y[i - q];
+            t->own[q][i] = (real)e->y.high[i - q];
     for (int j = 0; j < m; j++) {
-        for (int i = 0; i < (int)WIDTH; i++)
-            t->past[j][i] = (real)echoes[j][i];
-        echo(p, t->y, j, BLOCK - m, m, end);
-        for (int i = 0; i < m; i++)
-            t->across[j][i] = (real)end[m - 1 - i];
+        const double *const high = e->of[j].high, *const low = e->of[j].low;
+        double owed[WIDTH] = {0};
+        for (int r = 0; r < ROUNDINGS; r++)
+            for (int i = 0; i < (int)WIDTH; i++) {
+                const double rest = low[i] + owed[i];
+                const real rounded = (real)(high[i] + rest);
+                owed[i] = (high[i] - (double)rounded) + rest;
+                t->past[r][j][i] = rounded;
+            }
     }
-    return is_finite(t);
+}
+
+/* Made anew in every run, since the paper's variants compute y there. False: better without. */
+static bool make_tables(const struct recurrence *p, struct tables *t)
+{
+    struct echoes e;
+    recurrence_echoes(p, &e);
+    const bool tame = recurrence_respond(p, &e, REAL_IS_DOUBLE ? DOUBLE : SINGLE, t->y, &t->across);
+    P(round_tables)(&e, p->m, t);
+    return tame;
 }
 
 /* Inner products of the four blocks of f with `rows` vectors y. Their sums are named one by one,
@@ -177,13 +144,17 @@ static void pass_1(const struct tables *t, int m, const real *f, real last[BLOCK
 }
 
 /* The true last values of the blocks, in place, from those before the tile. */
-static WIDEST void P(carry)(const struct tables *t, int m, const real *before,
-                            real last[BLOCKS][MAX_ORDER])
+static void carry(const struct tables *t, int m, const real *before, real last[BLOCKS][MAX_ORDER])
 {
+    double from[MAX_ORDER], to[MAX_ORDER];
     for (int b = 0; b < BLOCKS; b++) {
-        for (int j = m - 1; j >= 0; j--)
-            for (int i = 0; i < MAX_ORDER; i++)
-                last[b][i] += t->across[j][i] * before[j];
+        for (int i = 0; i < MAX_ORDER; i++) {
+            from[i] = (double)before[i];
+            to[i] = (double)last[b][i];
+        }
+        recurrence_leap(&t->across, m, from, to);
+        for (int i = 0; i < MAX_ORDER; i++)
+            last[b][i] = (real)to[i];
         before = last[b];
     }
 }
@@ -193,10 +164,9 @@ static WIDEST void P(carry)(const struct tables *t, int m, const real *before,
 INLINE void solve(int m, const struct tables *t, const real *before, real last[BLOCKS][MAX_ORDER],
                   real *x, const real *fetch)
 {
-    vector own[WIDTH], past[MAX_ORDER];
+    vector own[WIDTH];
     real aside[BLOCKS][2 * MAX_ORDER];
     memcpy(own, t->own, sizeof own);
-    memcpy(past, t->past, sizeof past);
     for (int b = 0; b < BLOCKS; b++) {
         for (int j = 0; j < m; j++)
             aside[b][MAX_ORDER - 1 - j] = before[j];
@@ -207,6 +177,7 @@ INLINE void solve(int m, const struct tables *t, const real *before, real last[B
         const real *newest[BLOCKS];
         for (int b = 0; b < BLOCKS; b++)
             newest[b] = (begins ? aside[b] + MAX_ORDER : x + b * BLOCK) + k - 1;
+        const vector *const past = t->past[k / WIDTH % ROUNDINGS];
         vector sum[BLOCKS];
         for (int b = 0; b < BLOCKS; b++)
             sum[b] = own[0] * x[b * BLOCK + k];
@@ -269,7 +240,7 @@ static void solve_tile(const struct omp *o, size_t tile, size_t next, unsigned r
     pass_1(&o->tables, m, x, last);
     if (tile > 0)
         wait_for(before, run);
-    P(carry)(&o->tables, m, before->last, last);
+    carry(&o->tables, m, before->last, last);
     memcpy(behind->last, last[BLOCKS - 1], sizeof behind->last);
     atomic_store_explicit(&behind->run, run, memory_order_release);
     P(pass_2)(&o->tables, m, before->last, last, x, o->x + (next < o->tiles ? next : tile) * TILE);
@@ -287,7 +258,7 @@ static void solve_tiles(struct omp *o)
     }
 }
 
-/* For few unknowns; and where y overflows, x need not. */
+/* For few unknowns, and where y grows; x need not. */
 static void solve_plainly(const struct recurrence *p, real *x)
 {
     const size_t m = (size_t)p->m;

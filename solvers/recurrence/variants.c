@@ -1,6 +1,7 @@
 /*
  * The variants of the family: the paper's plain loop, its algorithm through BLAS and on a GPU, and
- * the host's limit. Each row says how exact its answer must be and what its algorithm has to move.
+ * the host's limit. Each row says what its algorithm has to move; what rounding can explain in it
+ * is in rounding.c.
  */
 #include "recurrence.h"
 
@@ -9,39 +10,7 @@
 
 #include "../common/openblas.h"
 #include "machine/device.h"
-
-/* --- how exact: largest error relative to the largest |x_k| ---
- * A rounding at one unknown travels on as the impulse response y does, and the errors of many add
- * up like a random walk: their number per unknown is m+2, their size y. */
-
-static double tolerance(const struct variant *v, const struct instance *in,
-                        const struct solution *got, struct judgement *out)
-{
-    const struct params *const at = &in->at;
-    (void)got, (void)out;
-    const double unit = v->precision == DOUBLE ? 0x1p-53 : 0x1p-24;
-    const double most = 0.01; /* beyond it nothing is fit to print, whatever rounding can do */
-    const double n = get(at, "n");
-    double a[MAX_ORDER], before[MAX_ORDER] = {0}, y = 1, sum = 0;
-    int m, silent = 0;
-    if (at->problem->code == ALTERNATING || recurrence_coefficients(at, &m, a) != OK)
-        return 0;
-    const double factor = 8 * (m + 2) * unit, enough = (most / factor) * (most / factor);
-    if (m == 1) {
-        const double q = a[0] * a[0];
-        return fmin(most, factor * sqrt(q == 1 ? n : (1 - pow(q, n)) / (1 - q)));
-    }
-    for (double i = 0; i < n && sum < enough && silent < m; i++) {
-        sum += y * y;
-        silent = fabs(y) < 1e-20 ? silent + 1 : 0;
-        memmove(before + 1, before, (MAX_ORDER - 1) * sizeof *before);
-        before[0] = y;
-        y = 0;
-        for (int j = 0; j < m; j++)
-            y += a[j] * before[j];
-    }
-    return fmin(most, factor * sqrt(sum));
-}
+#include "rounding.h"
 
 /* --- what it takes --- */
 
@@ -136,27 +105,30 @@ static struct work hybrid_work(const struct variant *v, const struct params *at)
 
 #define ROW(label, what, word, ...)                                                                \
     {                                                                                              \
-        .id = label, .title = what ", " word, .tolerance = tolerance, __VA_ARGS__                  \
+        .id = label, .title = what ", " word, __VA_ARGS__                                          \
     }
 
 /* All variants in one precision. */
 #define ROWS(word, precision_, recipe)                                                             \
     ROW("SEQ", "the plain loop on one core", word, .source = "Stpiczynski 2011, (1)",              \
-        .role = PUBLISHED, .precision = precision_, .place = HOST, .work = seq_work,               \
+        .role = PUBLISHED, .precision = precision_, .place = HOST,                                 \
+        .tolerance = recurrence_plain_tolerance, .work = seq_work,                                 \
         .calls = &recurrence_seq##recipe),                                                         \
         ROW("BLAS", "divide and conquer by BLAS on one core", word,                                \
             .source = "Stpiczynski 2011, Algorithm 1", .role = PUBLISHED, .precision = precision_, \
-            .place = HOST, .work = blas_work, OPENBLAS_CALLS(recurrence_blas##recipe)),            \
+            .place = HOST, .tolerance = recurrence_blas_tolerance, .work = blas_work,              \
+            OPENBLAS_CALLS(recurrence_blas##recipe)),                                              \
         ROW("BLAS-omp", "divide and conquer by BLAS on all cores", word,                           \
             .source = "Stpiczynski 2011, Algorithm 2", .role = PUBLISHED, .precision = precision_, \
-            .place = HOST_PARALLEL, .work = blas_work,                                             \
+            .place = HOST_PARALLEL, .tolerance = recurrence_blas_tolerance, .work = blas_work,     \
             OPENBLAS_CALLS(recurrence_blas_omp##recipe)),                                          \
         ROW("SEQ-omp", "blocks of the plain loop on all cores", word, .source = "ours",            \
-            .role = LIMIT, .precision = precision_, .place = HOST_PARALLEL, .work = seq_omp_work,  \
+            .role = LIMIT, .precision = precision_, .place = HOST_PARALLEL,                        \
+            .tolerance = recurrence_seq_omp_tolerance, .work = seq_omp_work,                       \
             .calls = &recurrence_seq_omp##recipe),                                                 \
         ROW("GPU+CPU", "divide and conquer by kernels, step 2 on the host", word,                  \
             .source = "Stpiczynski 2011, Figs. 2-4", .role = PUBLISHED, .precision = precision_,   \
-            .place = HYBRID, .work = hybrid_work,                                                  \
+            .place = HYBRID, .tolerance = recurrence_hybrid_tolerance, .work = hybrid_work,        \
             .calls = DEVICE_CALLS(recurrence_hybrid##recipe))
 
 const struct variant recurrence_variants[] = {

@@ -1,0 +1,417 @@
+/*
+ * What rounding can explain. An answer x is put into the recurrence: its residual
+ * r_k = x_k - f_k - a_1 x_{k-1} - ... - a_m x_{k-m} may at every k be as large as the variant's own
+ * operations there can have made it, and no larger. How errors travel on from there is the data's
+ * affair; so neither length nor growth enters, and a single value that is off is seen.
+ */
+#include "rounding.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/memory.h"
+#include "../common/solution.h"
+#include "echoes.h"
+#include "input.h"
+
+enum { CHUNK = 2048, LARGEST_CHUNK = BLOCK_BYTES / sizeof(float) };
+
+/* From some k on, which is place MAX_ORDER, to a little beyond a chunk. */
+typedef double series[MAX_ORDER + LARGEST_CHUNK + MAX_ORDER];
+
+struct part {
+    size_t first;    /* the k of place MAX_ORDER, counted from 0 */
+    ptrdiff_t early; /* how many places before it have values */
+    ptrdiff_t count;
+    series x, f, q; /* the answer, the input, the summands */
+    series r;       /* the residual */
+    series allowed; /* what explains it */
+};
+
+struct way { /* how the variant came to its answer */
+    struct memory memory;
+    const struct recurrence *p;
+    const struct solution *got;
+    double unit;      /* of rounding */
+    double least;     /* the smallest number with all digits: below, roundings are absolute */
+    double roundings; /* that a term goes through until it is part of an x_k */
+    size_t span, end; /* unknowns made at once from those before; from `end` on one by one */
+    size_t numbers;   /* the answer's first unknown that is not finite; n if all are */
+    size_t chunk;     /* unknowns judged at once */
+    double *y;        /* the impulse response; of columns how large it may be, behind MAX_ORDER 0 */
+    double lost;      /* how much of it rounding takes away */
+    double *weight;   /* [chunk] SEQ-omp's error in a carry by f so long before; or null */
+    const struct echoes *echoes; /* of SEQ-omp */
+    /* q_k: how large the numbers are that the variant adds up to x_k, where these are other ones
+     * than the plain loop's */
+    void (*summands)(const struct way *w, struct part *part);
+};
+
+/* --- the algorithms ---
+ * The plain loop: a product a_j x_{k-j} has a rounded coefficient, is rounded, and is added up to m
+ * times: m + 2 roundings, each at most the unit times the term. One more makes up for what is of
+ * second order, and for the long double in which the residual is computed. */
+
+static void no_summands(const struct way *w, struct part *part)
+{
+    (void)w;
+    memset(part->q, 0, sizeof part->q);
+}
+
+/* Columns: x_k = z_k + alpha_0 y_i + ... + alpha_{m-1} y_{i-m+1}, i being the row. The residuals of
+ * z and y are those of plain loops: m + 2 roundings of |a_j| |z_{k-j}| and of |a_j| |alpha| |y|.
+ * The sum makes an error e_k of m + 1 roundings of |z_k| + |alpha| |y|, of which the residual has
+ * e_k - a_1 e_{k-1} - ...; and |z_k| is at most |x_k| + |alpha| |y|. What alpha loses are terms of
+ * the recurrence again. So with q_k = |x_k| + 2 |alpha| |y| it is m + 2 roundings of q_k and of 2
+ * |a_j| q_{k-j}. */
+static void summands_of_columns(const struct way *w, struct part *part)
+{
+    const struct recurrence *p = w->p;
+    const ptrdiff_t m = p->m;
+    const double *const x = part->x + MAX_ORDER;
+    double *const q = part->q + MAX_ORDER;
+    ptrdiff_t to;
+    memset(part->q, 0, sizeof part->q);
+    for (ptrdiff_t k = -part->early; k < part->count; k = to) {
+        const size_t place = part->first + (size_t)k, row = place % w->span, begin = place - row;
+        to = k + (ptrdiff_t)(w->span - row);
+        to = to < part->count ? to : part->count;
+        if (begin == 0 || begin >= w->end)
+            continue;
+        for (ptrdiff_t i = k; i < to; i++)
+            q[i] = fabs(x[i]) + 2 * w->least;
+        for (ptrdiff_t l = 0; l < m; l++) {
+            double alpha = 0;
+            for (ptrdiff_t j = l + 1; j <= m; j++)
+                alpha += p->a[j - 1] * value_at(w->got, begin - (size_t)(j - l));
+            alpha = 2 * fabs(alpha);
+            const double *const y = w->y + ((ptrdiff_t)row + MAX_ORDER - l);
+            for (ptrdiff_t i = k; i < to; i++)
+                q[i] += alpha * (y[i - k] + (double)m * w->least);
+        }
+    }
+}
+
+/* SEQ-omp, a vector of unknowns at a time: x_{k+i} is added up from y_{i-l} f_{k+l} and the echoes
+ * of the x_{k-1-j}. */
+static void summands_of_vectors(const struct way *w, struct part *part)
+{
+    enum { WIDEST_SPAN = VECTOR_BYTES / sizeof(float) };
+    const ptrdiff_t m = w->p->m, span = (ptrdiff_t)w->span;
+    const double *const x = part->x + MAX_ORDER, *const f = part->f + MAX_ORDER;
+    double own[2 * WIDEST_SPAN] = {0}, past[MAX_ORDER][WIDEST_SPAN];
+    memset(part->q, 0, sizeof part->q);
+    for (int i = 0; i < WIDEST_SPAN; i++) {
+        own[WIDEST_SPAN + i] = fabs(w->y[i]) + w->least;
+        for (ptrdiff_t j = 0; j < m; j++)
+            past[j][i] = fabs(w->echoes->of[j].high[i]) + w->least;
+    }
+    for (ptrdiff_t k = 0; k < part->count; k += span) {
+        double sum[WIDEST_SPAN] = {0};
+        for (ptrdiff_t l = 0; l < span; l++)
+            for (int i = 0; i < WIDEST_SPAN; i++)
+                sum[i] += own[WIDEST_SPAN + i - l] * fabs(f[k + l]);
+        for (ptrdiff_t j = 0; j < m; j++)
+            for (int i = 0; i < WIDEST_SPAN; i++)
+                sum[i] += past[j][i] * fabs(x[k - 1 - j]);
+        for (ptrdiff_t i = 0; i < span; i++)
+            part->q[MAX_ORDER + k + i] = sum[i] + w->least;
+    }
+}
+
+/* --- the residuals --- */
+
+static void find_residuals(const struct way *w, size_t first, size_t count, struct part *part)
+{
+    const struct recurrence *p = w->p;
+    const ptrdiff_t m = p->m;
+    double *const x = part->x + MAX_ORDER, *const q = part->q + MAX_ORDER;
+    double *const f = part->f + MAX_ORDER, *const r = part->r + MAX_ORDER;
+    double *const allowed = part->allowed + MAX_ORDER;
+    memset(part->x, 0, MAX_ORDER * sizeof *part->x);
+    memset(f + count, 0, MAX_ORDER * sizeof *f);
+    part->first = first;
+    part->early = first < MAX_ORDER ? (ptrdiff_t)first : MAX_ORDER;
+    part->count = (ptrdiff_t)count;
+    for (ptrdiff_t k = -part->early; k < part->count; k++)
+        x[k] = value_at(w->got, first + (size_t)k);
+    for (ptrdiff_t k = 0; k < part->count; k++)
+        f[k] = input_at(p->code, p->seed, p->amplitude, p->f, first + (size_t)k);
+    w->summands(w, part);
+    for (ptrdiff_t k = 0; k < part->count; k++) {
+        long double rest = (long double)x[k] - (long double)f[k];
+        for (ptrdiff_t j = 1; j <= m; j++)
+            rest -= (long double)p->a[j - 1] * (long double)x[k - j];
+        r[k] = (double)rest;
+        allowed[k] = fabs(f[k]) + (double)(m + 1) * w->least + q[k];
+    }
+    for (ptrdiff_t j = 1; j <= m; j++)
+        for (ptrdiff_t k = 0; k < part->count; k++)
+            allowed[k] += fabs(p->a[j - 1]) * (fabs(x[k - j]) + 2 * q[k - j]);
+    for (ptrdiff_t k = 0; k < part->count; k++)
+        allowed[k] *= w->roundings * w->unit;
+}
+
+/* Behind a block SEQ-omp goes on from a carry and not from the last values of the block; the first
+ * m residuals there see by how much these differ. Both come from the carry before: the last values
+ * by the block's residuals, which are known (but for the first m: those saw the carry before), the
+ * carry by rounding once, and by weight[] of every f. */
+static void allow_carry(const struct way *w, struct part *part)
+{
+    const ptrdiff_t m = w->p->m, end = (ptrdiff_t)w->chunk, known = part->first > 0 ? m : 0;
+    const double *const x = part->x + MAX_ORDER, *const f = part->f + MAX_ORDER;
+    const double *const r = part->r + MAX_ORDER;
+    double *const allowed = part->allowed + MAX_ORDER;
+    const double blur = (double)LDBL_EPSILON / w->unit; /* of a residual in long double */
+    double off[MAX_ORDER];
+    for (ptrdiff_t j = 0; j < m; j++) {
+        const ptrdiff_t last = end - 1 - j;
+        double grown = 0, unknown = 2 * w->unit * fabs(x[last]) + w->least;
+        for (ptrdiff_t k = 0; k < known; k++)
+            unknown += fabs(w->y[last - k]) * allowed[k];
+#pragma omp simd reduction(+ : grown, unknown)
+        for (ptrdiff_t k = known; k <= last; k++) {
+            grown += w->y[last - k] * r[k];
+            unknown += fabs(w->y[last - k]) * allowed[k] * blur;
+        }
+#pragma omp simd reduction(+ : unknown)
+        for (ptrdiff_t k = 0; k <= last; k++)
+            unknown += w->weight[last - k] * fabs(f[k]);
+        off[j] = fabs(grown) + unknown;
+    }
+    for (ptrdiff_t i = 0; i < m; i++)
+        for (ptrdiff_t j = i + 1; j <= m; j++)
+            allowed[end + i] += fabs(w->p->a[j - 1]) * off[j - i - 1];
+}
+
+struct found {
+    double worst; /* the largest residual, in parts of what explains it */
+    double x, q;  /* the largest ones */
+};
+
+/* The first m unknowns of a block of SEQ-omp are judged with the block before. */
+static struct found judge_chunk(const struct way *w, size_t first)
+{
+    struct part part;
+    const size_t m = (size_t)w->p->m, more = w->weight != NULL ? m : 0;
+    const size_t left = w->numbers - first;
+    struct found found = {0, 0, 0};
+    find_residuals(w, first, left < w->chunk + more ? left : w->chunk + more, &part);
+    if (w->weight != NULL && left > w->chunk)
+        allow_carry(w, &part);
+    for (size_t k = MAX_ORDER + (first > 0 ? more : 0); k < MAX_ORDER + (size_t)part.count; k++) {
+        const double r = fabs(part.r[k]);
+        found.worst = larger(found.worst, r == 0 ? 0 : r / part.allowed[k]);
+        found.x = larger(found.x, fabs(part.x[k]));
+        found.q = larger(found.q, part.q[k]);
+    }
+    return found;
+}
+
+static struct found judge_residuals(const struct way *w)
+{
+    struct found all = {0, 0, 0};
+    const size_t chunks = (w->numbers + w->chunk - 1) / w->chunk;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t c = 0; c < chunks; c++) {
+        const struct found one = judge_chunk(w, c * w->chunk);
+#pragma omp critical
+        all = (struct found){larger(all.worst, one.worst), larger(all.x, one.x),
+                             larger(all.q, one.q)};
+    }
+    return all;
+}
+
+/* Whether the numbers that the variant adds up at the first unknown that is not finite come near
+ * the end of the range, going by the m values before. */
+static bool overflows(const struct way *w)
+{
+    const struct recurrence *p = w->p;
+    const double largest = w->got->precision == DOUBLE ? DBL_MAX : (double)FLT_MAX;
+    const size_t before = w->numbers < MAX_ORDER ? w->numbers : MAX_ORDER;
+    struct part part;
+    double sum = 1, most = 0;
+    find_residuals(w, w->numbers - before, before, &part);
+    for (int j = 0; j < p->m; j++)
+        sum += fabs(p->a[j]);
+    for (size_t k = MAX_ORDER; k < MAX_ORDER + before; k++)
+        most = fmax(most, fabs(part.x[k]) + 2 * part.q[k]);
+    return sum * most + fabs(input_at(p->code, p->seed, p->amplitude, p->f, w->numbers)) >=
+           largest / 4;
+}
+
+/* --- the tolerances --- */
+
+static struct way way_of(const struct variant *v, const struct instance *in,
+                         const struct solution *got)
+{
+    const bool single = v->precision != DOUBLE;
+    const struct recurrence *p = in->data;
+    return (struct way){.p = p,
+                        .got = got,
+                        .numbers = p->n,
+                        .unit = single ? 0x1p-24 : 0x1p-53,
+                        .least = single ? (double)FLT_MIN : DBL_MIN,
+                        .roundings = p->m + 3,
+                        .span = 1,
+                        .chunk = CHUNK,
+                        .summands = no_summands};
+}
+
+/* A solution off by as much is good for nothing, and an answer that may be, too. */
+static const double too_much = 0.01;
+
+/* The error is a linear function of the residual: were all of it smaller by a factor, so would the
+ * error be. What rounding can explain of this very error is the error itself, then, if it explains
+ * every residual, and else as much less as it takes until it does. */
+static double explain(const struct way *w, struct judgement *out)
+{
+    const struct found found = judge_residuals(w);
+    const double amplification = found.q > found.x ? found.q / found.x : 1;
+    const double local = larger(w->roundings * w->unit * amplification, w->lost);
+    add_metric(out, "amplification", amplification);
+    const bool blind = !(local < too_much), explained = blind || found.worst <= 1;
+    if (w->numbers < w->p->n) {
+        const size_t k = w->numbers + 1;
+        out->status =
+            explained && (blind || overflows(w))
+                ? because(ERR_DIVERGED,
+                          "no digit is certain: rounding alone takes x_%zu out of the range", k)
+                : because(WRONG, "x_%zu is not a finite number, and all of the solution is", k);
+    } else if (blind || (explained && !(out->error < too_much))) {
+        out->status =
+            because(ERR_DIVERGED,
+                    "no digit is certain: rounding alone explains an error of %.2g of the "
+                    "solution",
+                    fmax(local, out->error));
+    }
+    return explained || out->status != OK ? out->error : out->error / found.worst;
+}
+
+static double explained(struct way *w, struct judgement *out)
+{
+    double tolerance = (double)NAN;
+    if (!isfinite(out->error))
+        for (w->numbers = 0; isfinite(value_at(w->got, w->numbers)); w->numbers++)
+            ;
+    if (w->memory.status == OK)
+        tolerance = explain(w, out);
+    else
+        out->status = w->memory.status;
+    let_go(&w->memory);
+    return tolerance;
+}
+
+/* The integers of `alternating` are never rounded, and no more were those of an exact answer. */
+static bool is_settled(const struct instance *in, const struct judgement *out)
+{
+    return out->error == 0 || (in->at.problem->code == ALTERNATING && isfinite(out->error));
+}
+
+double recurrence_plain_tolerance(const struct variant *v, const struct instance *in,
+                                  const struct solution *got, struct judgement *out)
+{
+    struct way w = way_of(v, in, got);
+    return is_settled(in, out) ? 0 : explained(&w, out);
+}
+
+/* |y_k| as the variant may have it: rounded here in one order of the sums, and by as much as this
+ * has gone astray so far it may go astray elsewhere in another order. */
+static void respond(struct way *w, bool single, size_t count)
+{
+    double before[MAX_ORDER] = {0}, most = 0, astray = 0;
+    long double exact[MAX_ORDER] = {0};
+    memset(w->y, 0, MAX_ORDER * sizeof *w->y);
+    for (size_t k = 0; k < count; k++) {
+        double y = k == 0;
+        long double t = k == 0;
+        for (int j = w->p->m - 1; j >= 0; j--) {
+            const double a = w->p->a[j];
+            y += (single ? (double)(float)a : a) * before[j];
+            t += (long double)a * exact[j];
+        }
+        memmove(before + 1, before, (MAX_ORDER - 1) * sizeof *before);
+        memmove(exact + 1, exact, (MAX_ORDER - 1) * sizeof *exact);
+        before[0] = single ? (double)(float)y : y;
+        exact[0] = t;
+        most = larger(most, fabs((double)t));
+        astray = larger(astray, fabs((double)((long double)before[0] - t)));
+        w->y[MAX_ORDER + k] = fabs(before[0]) + astray;
+    }
+    w->lost = astray / most;
+}
+
+static double columns_tolerance(const struct variant *v, const struct instance *in,
+                                const struct solution *got, struct judgement *out, double ratio)
+{
+    struct way w = way_of(v, in, got);
+    size_t r = 1, s = 1;
+    if (is_settled(in, out))
+        return 0;
+    (void)recurrence_shape(&in->at, ratio, &r, &s); /* create() refuses what does not fit */
+    if (r > 1) {
+        w.span = s;
+        w.end = r * s;
+        w.summands = summands_of_columns;
+        w.y = take(&w.memory, (MAX_ORDER + s) * sizeof *w.y);
+    }
+    if (w.y != NULL)
+        respond(&w, v->precision != DOUBLE, s);
+    return explained(&w, out);
+}
+
+double recurrence_blas_tolerance(const struct variant *v, const struct instance *in,
+                                 const struct solution *got, struct judgement *out)
+{
+    return columns_tolerance(v, in, got, out, 4);
+}
+
+double recurrence_hybrid_tolerance(const struct variant *v, const struct instance *in,
+                                   const struct solution *got, struct judgement *out)
+{
+    return columns_tolerance(v, in, got, out, 1);
+}
+
+/* What f adds to a carry is the sum of a whole block, of products with a y that is rounded; and
+ * that y was added up in double from the values before its stride. */
+static void weigh(const struct way *w, double nothing)
+{
+    const size_t m = (size_t)w->p->m;
+    for (size_t k = 0; k < w->chunk; k++) {
+        const size_t i = k % STRIDE, begin = k - i;
+        double summands = 0;
+        for (size_t j = 0; j < m && begin > 0; j++)
+            summands += fabs(w->echoes->of[j].high[i]) * fabs(w->y[begin - 1 - j]);
+        w->weight[k] = (double)(w->chunk + 3) * w->unit * fabs(w->y[k]) +
+                       (double)(m + 3) * 0x1p-53 * summands + nothing;
+    }
+}
+
+double recurrence_seq_omp_tolerance(const struct variant *v, const struct instance *in,
+                                    const struct solution *got, struct judgement *out)
+{
+    struct way w = way_of(v, in, got);
+    const size_t size = value_size(v->precision), block = BLOCK_BYTES / size;
+    struct echoes e;
+    struct leap over;
+    if (is_settled(in, out))
+        return 0;
+    if (w.p->n >= block)
+        w.y = take(&w.memory, block * sizeof *w.y);
+    if (w.y != NULL) {
+        recurrence_echoes(w.p, &e);
+        if (recurrence_respond(w.p, &e, v->precision, w.y, &over))
+            w.weight = take(&w.memory, block * sizeof *w.weight);
+    }
+    if (w.weight != NULL) {
+        w.chunk = block;
+        w.span = VECTOR_BYTES / size;
+        w.roundings = (double)w.span + w.p->m + 4; /* the tables' own are up to 2 units */
+        w.summands = summands_of_vectors;
+        w.echoes = &e;
+        weigh(&w, SMALLEST(v->precision) * LARGEST(v->precision));
+    }
+    return explained(&w, out);
+}
