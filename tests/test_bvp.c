@@ -367,6 +367,93 @@ static void test_inputs(void)
     unlink(path);
 }
 
+/* Inputs on which rounding does its worst, always the same way; and inputs out of the range. */
+static void test_hard_inputs(void)
+{
+    static const struct {
+        double first, others, last;
+        const char *single_says, *double_says; /* null: good */
+    } inputs[] = {
+        {0.1, 0.1, 0.1, NULL, NULL},
+        {1, 0, 0, NULL, NULL},
+        {0, 0, 1, NULL, NULL},
+        {1e-300, 1e-300, 1e-300, "underflow: f stays below 1e-300, and single",
+         "underflow: h^2 f stays below"},
+        {1e-33, 1e-33, 1e-33, "underflow: h^2 f stays below", NULL},
+        {1e39, 1e39, 1e39, "overflow: f reaches 1e+39, and single", NULL},
+        {0, 0, 0, NULL, NULL},
+    };
+    enum { N = 200003 };
+    static const struct setting settings[] = {{"n", "200003"}, {NULL, NULL}};
+    char path[64];
+    snprintf(path, sizeof path, "test_bvp_%ld.txt", (long)getpid());
+    for (size_t c = 0; c < sizeof inputs / sizeof *inputs; c++) {
+        FILE *file = fopen(path, "w");
+        if (!check(file != NULL, "a file to write"))
+            return;
+        for (int i = 0; i < N; i++)
+            fprintf(file, "%.17g\n",
+                    i == 0       ? inputs[c].first
+                    : i == N - 1 ? inputs[c].last
+                                 : inputs[c].others);
+        fclose(file);
+        for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
+            const char *const says =
+                v->precision == DOUBLE ? inputs[c].double_says : inputs[c].single_says;
+            struct judgement judgement;
+            struct solve s;
+            if (!runs_here(v))
+                continue;
+            const bool ran = prepare(&s, v, 0, settings, path) == OK && go(&s, 0) == OK;
+            const enum status status = ran ? judged(&s, &judgement) : ERR_ARGS;
+            const bool good = says == NULL
+                                  ? status == OK && is_good(&s)
+                                  : status == ERR_DIVERGED && strstr(reason(), says) != NULL;
+            check(good, "%s f=%g,%g,...,%g n=%d: %s", v->id, inputs[c].first, inputs[c].others,
+                  inputs[c].last, N, says == NULL ? "good" : says);
+            if (ran && says == NULL) {
+                set_value(&s.out, 1000, NAN);
+                check(!is_good(&s), "%s f=%g,%g,...: a NaN is wrong", v->id, inputs[c].first,
+                      inputs[c].others);
+            }
+            release(&s);
+        }
+    }
+    unlink(path);
+}
+
+/* One value off by a few times what is allowed in l2, every other one zero, and other data. */
+static void test_bad_answers(void)
+{
+    static const struct setting settings[] = {{"n", "20011"}, {NULL, NULL}};
+    for (int problem = 0; problem < 2; problem++)
+        for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
+            struct solve s;
+            if (!runs_here(v))
+                continue;
+            const bool ran =
+                prepare(&s, v, problem, settings, NULL) == OK && go(&s, 0) == OK && is_good(&s);
+            if (check(ran, "%s %s n=20011 to be spoilt", v->id, s.in.at.problem->id)) {
+                const struct judgement judgement = judgement_of(&s);
+                const double here = value(&s.out, 777);
+                double norm = 0;
+                for (size_t i = 0; i < s.in.count; i++)
+                    norm += value(&s.out, i) * value(&s.out, i);
+                set_value(&s.out, 777,
+                          here + 3 * (tolerance_of(&s) + judgement.inherent) * sqrt(norm));
+                check(!is_good(&s), "%s %s: one value off", v->id, s.in.at.problem->id);
+                set_value(&s.out, 777, here);
+                s.in.at.problem->vary(&s.in, 1);
+                check(!is_good(&s), "%s %s: the answer to other data", v->id, s.in.at.problem->id);
+                s.in.at.problem->vary(&s.in, 0);
+                for (size_t i = 1; i < s.in.count; i += 2)
+                    set_value(&s.out, i, 0);
+                check(!is_good(&s), "%s %s: every other left out", v->id, s.in.at.problem->id);
+            }
+            release(&s);
+        }
+}
+
 int main(void)
 {
     struct device_facts facts;
@@ -376,6 +463,8 @@ int main(void)
     test_shapes();
     test_inherent();
     test_inputs();
+    test_hard_inputs();
+    test_bad_answers();
     test_repetition();
     test_digits();
     test_against_discrete();

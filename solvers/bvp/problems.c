@@ -5,6 +5,7 @@
 #include "bvp.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -181,12 +182,15 @@ static enum status inherent_error(const struct instance *in, double *out)
 }
 
 /* How far an answer to the user's f is off: its distance to the plain long double solution, in l2,
- * relative to the solution for |f|, which bounds what the sums can cancel. */
+ * relative to the solution for |f|, which bounds what the sums can cancel. Below `least` roundings
+ * are absolute: they are as large as for values of that size. */
 static enum status input_error(const struct instance *in, const struct solution *got, double *out)
 {
     const struct bvp *b = in->data;
     const long double h = 1 / (long double)b->n;
-    long double above = 0, below = 0, sum = 0;
+    const long double least =
+        got->precision == DOUBLE ? (long double)DBL_MIN : (long double)FLT_MIN;
+    long double above = 0, below = 0, sum = 0, most = 0, most_f = 0;
     long double *u = malloc(b->n * sizeof *u);
     if (u == NULL)
         return because(ERR_MEMORY, "there is no memory for the discrete solution");
@@ -194,9 +198,12 @@ static enum status input_error(const struct instance *in, const struct solution 
     for (size_t i = 0; i < b->n; i++) {
         const long double difference = u[i] - (long double)value_at(got, i);
         above += difference * difference;
+        most = larger_long(most, fabsl(u[i]));
     }
     for (size_t i = 0; i < b->n; i++) {
-        sum += (i == 0 ? 0.5L : 1) * (long double)(b->amplitude * fabs(b->f[i])) * h * h;
+        const long double f = (long double)(b->amplitude * fabs(b->f[i]));
+        most_f = larger_long(most_f, f);
+        sum += (i == 0 ? 0.5L : 1) * f * h * h + least;
         u[i] = sum;
     }
     sum = 0;
@@ -205,8 +212,11 @@ static enum status input_error(const struct instance *in, const struct solution 
         below += sum * sum;
     }
     free(u);
-    *out = above == 0 ? 0 : (double)sqrtl(above / below); /* zeros are right for f = 0 */
-    return OK;
+    *out = (double)sqrtl(above / below);
+    enum status status = values_within_range("f", most_f, got->precision);
+    if (status == OK)
+        status = values_within_range("h^2 f", most_f * h * h, got->precision);
+    return status == OK ? within_range(most, got->precision) : status;
 }
 
 static double rhs_value(const struct bvp *b, size_t i)

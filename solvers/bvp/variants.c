@@ -8,22 +8,38 @@
 
 #include "../common/openblas.h"
 #include "machine/device.h"
-
-static const double unit_single = 0x1p-24, unit_double = 0x1p-53;
+#include "rhs.h"
 
 /* --- how exact: of the rounding alone, relative to u in l2 ---
- * Measured: both problems, n from 64 to 200000, five shapes, four amplitudes, and the published
- * sizes. In float the worst was 0.12 units per term of a chain of additions where the carry stands
- * still and 0.8 elsewhere, plus 3 units of f; in double 2.1 units times the square root of the
- * chain, and 2.7 in the analysis of n = 2^26 with r = 2^18. */
+ * Two sums one after the other: y_k is rounded by at most a unit of |y_k|, which all y and so all u
+ * see that come later, and u_l by at most a unit of |u_l|, which is no larger than the sum of |y_k|
+ * from l on. So u_i is off by at most (n - i) V units, V being the sum of all |y_k|.
+ * In other orders: every value of d is in u_i after so and so many additions, each of them a unit
+ * of what the solution for |f|, U, takes from it. And what d itself loses, by rounding x, in cos
+ * and exp, in constants and products, is no more than 32 units of U. The `sums` are V |1 - x| over
+ * |u|, the `terms` |U| over |u|. p1: V is u(0) and U is u. p2: V is u(0) and small beside U, since
+ * f changes its sign (n from 10 on; below, the inherent error is of the size of u). The error of an
+ * input is relative to U, which is concave and falls from no less than V. */
 
-/* In float the worst case, in which every addition rounds the same way: a carry that stands still
- * does that. An answer no better than zero is wrong, whatever rounding can do. In double no carry
- * stands still, and the errors add up like a random walk. */
-static double rounding(const struct variant *v, double units, double chain)
+struct growth {
+    double sums, terms;
+};
+
+static const struct growth growths[] = {
+    [RHS_P1] = {1, 1}, [RHS_P2] = {2.4, 42}, [RHS_INPUT] = {1, 1}};
+
+/* An answer no better than zero is wrong, whatever rounding can do: in float a carry stands still
+ * when it is 2^24 increments large. */
+static double rounding(const struct variant *v, const struct instance *in, double in_sums,
+                       double in_terms)
 {
-    return v->precision == DOUBLE ? 16 * unit_double * sqrt(chain)
-                                  : fmin(0.999, units * unit_single * (chain + 8));
+    const struct bvp *b = in->data;
+    const double unit = v->precision == DOUBLE ? 0x1p-53 : 0x1p-24;
+    const double sums = in_sums * unit, terms = (in_terms + 32) * unit;
+    if (!(sums < 1 && terms < 1))
+        return 0.999;
+    return fmin(0.999, growths[b->code].sums * sums / (1 - sums) +
+                           growths[b->code].terms * terms / (1 - terms));
 }
 
 static void shape(const struct params *at, double *r, double *s)
@@ -34,21 +50,24 @@ static void shape(const struct params *at, double *r, double *s)
     *s = (double)rows;
 }
 
+/* LAPACK's factors are 1 and -1 here, and what it does with them are the two sums. */
 static double a1_tolerance(const struct variant *v, const struct instance *in,
                            const struct solution *got, struct judgement *out)
 {
     (void)got, (void)out;
-    return rounding(v, 2, get(&in->at, "n"));
+    return rounding(v, in, get(&in->at, "n"), 0);
 }
 
-/* The mixed variant has the sums over the r columns in double. */
+/* Both ways through a column, and over the columns and the remainder, with a carry added to each
+ * value. The mixed variant has the sums over the columns in double, and rounds what it stores. */
 static double a2_tolerance(const struct variant *v, const struct instance *in,
                            const struct solution *got, struct judgement *out)
 {
     (void)got, (void)out;
     double r, s;
     shape(&in->at, &r, &s);
-    return rounding(v, 4, v->precision == MIXED ? s : s + r);
+    const double over = r + get(&in->at, "n") - r * s;
+    return rounding(v, in, 0, 2 * (s + 1 + (v->precision == MIXED ? 1 + over * 0x1p-29 : over)));
 }
 
 /* Its chains: through a block of 4096 unknowns and over the blocks. */
@@ -57,7 +76,7 @@ static double a1_omp_tolerance(const struct variant *v, const struct instance *i
 {
     (void)got, (void)out;
     const double n = get(&in->at, "n");
-    return rounding(v, 2, fmin(n, 4096) + n / 4096);
+    return rounding(v, in, 0, 2 * (fmin(n, 4096) + n / 4096 + 2));
 }
 
 /* --- what it takes; the operations of f are not counted --- */

@@ -33,20 +33,24 @@ struct agreement agree_both(struct agreement a, struct agreement b)
 
 enum status within_range(long double most, enum precision precision)
 {
+    return values_within_range("the solution", most, precision);
+}
+
+enum status values_within_range(const char *values, long double most, enum precision precision)
+{
     const bool single = precision != DOUBLE;
     const char *const word = single ? "single" : "double";
     const double largest = single ? (double)FLT_MAX : DBL_MAX;
     const double least = single ? (double)FLT_MIN : DBL_MIN;
     const bool below = most <= (long double)largest; /* NaN is not */
     if (!below)
-        return because(ERR_DIVERGED, "overflow: the solution reaches %.3Lg, and %s precision %.3g",
+        return because(ERR_DIVERGED, "overflow: %s reaches %.3Lg, and %s precision %.3g", values,
                        most, word, largest);
     if (most > 0 && most < (long double)least)
         return because(
             ERR_DIVERGED,
-            "underflow: the solution stays below %.3Lg, and %s precision has full digits "
-            "from %.3g on",
-            most, word, least);
+            "underflow: %s stays below %.3Lg, and %s precision has full digits from %.3g on",
+            values, most, word, least);
     return OK;
 }
 

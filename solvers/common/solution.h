@@ -43,6 +43,8 @@ struct agreement agree_both(struct agreement a, struct agreement b);
 /* OK if a solution whose largest value is `most` has digits in this precision, or is 0; else
  * ERR_DIVERGED, in the words of all families: overflow, underflow. */
 enum status within_range(long double most, enum precision precision);
+/* The same of other values, as "the right-hand side". */
+enum status values_within_range(const char *values, long double most, enum precision precision);
 /* The error: `off` relative to `most`, if that is not 0. */
 double relative_error(struct agreement a);
 

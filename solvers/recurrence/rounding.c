@@ -16,7 +16,11 @@
 #include "echoes.h"
 #include "input.h"
 
-enum { CHUNK = 2048, LARGEST_CHUNK = BLOCK_BYTES / sizeof(float) };
+enum {
+    CHUNK = 2048,
+    LARGEST_CHUNK = BLOCK_BYTES / sizeof(float),
+    SEAM = 2 * MAX_ORDER /* unknowns that a carry of SEQ-omp takes part in */
+};
 
 /* From some k on, which is place MAX_ORDER, to a little beyond a chunk. */
 typedef double series[MAX_ORDER + LARGEST_CHUNK + MAX_ORDER];
@@ -42,8 +46,10 @@ struct way { /* how the variant came to its answer */
     size_t chunk;     /* unknowns judged at once */
     double *y;        /* the impulse response; of columns how large it may be, behind MAX_ORDER 0 */
     double lost;      /* how much of it rounding takes away */
-    double *weight;   /* [chunk] SEQ-omp's error in a carry by f so long before; or null */
-    const struct echoes *echoes; /* of SEQ-omp */
+    /* Of SEQ-omp: [chunk] the error of a carry by an f so long before; and [chunks] how far each
+     * block's last values are from what is carried on; or null */
+    double *weight, (*off)[MAX_ORDER];
+    const struct echoes *echoes;
     /* q_k: how large the numbers are that the variant adds up to x_k, where these are other ones
      * than the plain loop's */
     void (*summands)(const struct way *w, struct part *part);
@@ -154,23 +160,42 @@ static void find_residuals(const struct way *w, size_t first, size_t count, stru
         allowed[k] *= w->roundings * w->unit;
 }
 
-/* Behind a block SEQ-omp goes on from a carry and not from the last values of the block; the first
- * m residuals there see by how much these differ. Both come from the carry before: the last values
- * by the block's residuals, which are known (but for the first m: those saw the carry before), the
- * carry by rounding once, and by weight[] of every f. */
-static void allow_carry(const struct way *w, struct part *part)
+struct found {
+    double worst; /* the largest residual, in parts of what explains it */
+    double x, q;  /* the largest ones */
+};
+
+static struct found larger_of(struct found a, struct found b)
 {
-    const ptrdiff_t m = w->p->m, end = (ptrdiff_t)w->chunk, known = part->first > 0 ? m : 0;
+    return (struct found){larger(a.worst, b.worst), larger(a.x, b.x), larger(a.q, b.q)};
+}
+
+/* From the place `from` of a part on. */
+static struct found worst_of(const struct part *part, ptrdiff_t from)
+{
+    struct found found = {0, 0, 0};
+    for (ptrdiff_t k = MAX_ORDER + from; k < MAX_ORDER + part->count; k++) {
+        const double r = fabs(part->r[k]);
+        found.worst = larger(found.worst, r == 0 ? 0 : r / part->allowed[k]);
+        found.x = larger(found.x, fabs(part->x[k]));
+        found.q = larger(found.q, part->q[k]);
+    }
+    return found;
+}
+
+/* SEQ-omp goes on behind a block from a carry, and not from the last values of the block. How far
+ * off[j] these are from it: both come from the carry before, the last values by the block's
+ * residuals, the carry by rounding once and by weight[] of every f. The residuals are known, but
+ * for the first m, which saw the carry before; judge_seams() adds what these can be. */
+static void find_off(const struct way *w, const struct part *part, double *off)
+{
+    const ptrdiff_t m = w->p->m, known = part->first > 0 ? m : 0;
     const double *const x = part->x + MAX_ORDER, *const f = part->f + MAX_ORDER;
-    const double *const r = part->r + MAX_ORDER;
-    double *const allowed = part->allowed + MAX_ORDER;
+    const double *const r = part->r + MAX_ORDER, *const allowed = part->allowed + MAX_ORDER;
     const double blur = (double)LDBL_EPSILON / w->unit; /* of a residual in long double */
-    double off[MAX_ORDER];
     for (ptrdiff_t j = 0; j < m; j++) {
-        const ptrdiff_t last = end - 1 - j;
+        const ptrdiff_t last = part->count - 1 - j;
         double grown = 0, unknown = 2 * w->unit * fabs(x[last]) + w->least;
-        for (ptrdiff_t k = 0; k < known; k++)
-            unknown += fabs(w->y[last - k]) * allowed[k];
 #pragma omp simd reduction(+ : grown, unknown)
         for (ptrdiff_t k = known; k <= last; k++) {
             grown += w->y[last - k] * r[k];
@@ -181,33 +206,55 @@ static void allow_carry(const struct way *w, struct part *part)
             unknown += w->weight[last - k] * fabs(f[k]);
         off[j] = fabs(grown) + unknown;
     }
-    for (ptrdiff_t i = 0; i < m; i++)
-        for (ptrdiff_t j = i + 1; j <= m; j++)
-            allowed[end + i] += fabs(w->p->a[j - 1]) * off[j - i - 1];
 }
 
-struct found {
-    double worst; /* the largest residual, in parts of what explains it */
-    double x, q;  /* the largest ones */
-};
-
-/* The first m unknowns of a block of SEQ-omp are judged with the block before. */
-static struct found judge_chunk(const struct way *w, size_t first)
+/* What a block whose carry is off[] from the last values before it is allowed beyond the others: in
+ * its first vectors, which are added up from the carry, and in the first m residuals, which see the
+ * last values instead. `first_ones` are what the carry's own residuals there may be. */
+static void allow_carry(const struct way *w, const double *off, struct part *part,
+                        double *first_ones)
 {
-    struct part part;
-    const size_t m = (size_t)w->p->m, more = w->weight != NULL ? m : 0;
-    const size_t left = w->numbers - first;
-    struct found found = {0, 0, 0};
-    find_residuals(w, first, left < w->chunk + more ? left : w->chunk + more, &part);
-    if (w->weight != NULL && left > w->chunk)
-        allow_carry(w, &part);
-    for (size_t k = MAX_ORDER + (first > 0 ? more : 0); k < MAX_ORDER + (size_t)part.count; k++) {
-        const double r = fabs(part.r[k]);
-        found.worst = larger(found.worst, r == 0 ? 0 : r / part.allowed[k]);
-        found.x = larger(found.x, fabs(part.x[k]));
-        found.q = larger(found.q, part.q[k]);
+    const ptrdiff_t m = w->p->m, span = (ptrdiff_t)w->span;
+    double more[MAX_ORDER + SEAM] = {0}, *const q = more + MAX_ORDER;
+    double *const allowed = part->allowed + MAX_ORDER;
+    for (ptrdiff_t k = 0; k < MAX_ORDER; k++)
+        for (ptrdiff_t j = k / span * span; j < m; j++)
+            q[k] += fabs(w->echoes->of[j].high[k % span]) * off[j - k / span * span];
+    for (ptrdiff_t k = 0; k < SEAM; k++) {
+        double sum = q[k];
+        for (ptrdiff_t j = 1; j <= m; j++)
+            sum += 2 * fabs(w->p->a[j - 1]) * q[k - j];
+        allowed[k] += w->roundings * w->unit * sum;
     }
-    return found;
+    for (ptrdiff_t i = 0; i < m; i++) {
+        first_ones[i] = allowed[i];
+        for (ptrdiff_t j = i + 1; j <= m; j++)
+            allowed[i] += fabs(w->p->a[j - 1]) * off[j - i - 1];
+    }
+}
+
+static size_t up_to(const struct way *w, size_t first, size_t count)
+{
+    return w->numbers - first < count ? w->numbers - first : count;
+}
+
+/* The beginnings of the blocks, one after the other. */
+static struct found judge_seams(const struct way *w)
+{
+    const ptrdiff_t m = w->p->m, last = (ptrdiff_t)w->chunk - 1;
+    double first_ones[MAX_ORDER];
+    struct found all = {0, 0, 0};
+    struct part part;
+    for (size_t c = 1; c * w->chunk < w->numbers; c++) {
+        double *const off = w->off[c];
+        find_residuals(w, c * w->chunk, up_to(w, c * w->chunk, SEAM), &part);
+        allow_carry(w, w->off[c - 1], &part, first_ones);
+        all = larger_of(all, worst_of(&part, 0));
+        for (ptrdiff_t j = 0; j < m; j++)
+            for (ptrdiff_t k = 0; k < m; k++)
+                off[j] += fabs(w->y[last - j - k]) * first_ones[k];
+    }
+    return all;
 }
 
 static struct found judge_residuals(const struct way *w)
@@ -216,12 +263,15 @@ static struct found judge_residuals(const struct way *w)
     const size_t chunks = (w->numbers + w->chunk - 1) / w->chunk;
 #pragma omp parallel for schedule(dynamic)
     for (size_t c = 0; c < chunks; c++) {
-        const struct found one = judge_chunk(w, c * w->chunk);
+        struct part part;
+        find_residuals(w, c * w->chunk, up_to(w, c * w->chunk, w->chunk), &part);
+        if (w->off != NULL)
+            find_off(w, &part, w->off[c]);
+        const struct found found = worst_of(&part, w->off != NULL && c > 0 ? SEAM : 0);
 #pragma omp critical
-        all = (struct found){larger(all.worst, one.worst), larger(all.x, one.x),
-                             larger(all.q, one.q)};
+        all = larger_of(all, found);
     }
-    return all;
+    return w->off != NULL ? larger_of(all, judge_seams(w)) : all;
 }
 
 /* Whether the numbers that the variant adds up at the first unknown that is not finite come near
@@ -402,10 +452,12 @@ double recurrence_seq_omp_tolerance(const struct variant *v, const struct instan
         w.y = take(&w.memory, block * sizeof *w.y);
     if (w.y != NULL) {
         recurrence_echoes(w.p, &e);
-        if (recurrence_respond(w.p, &e, v->precision, w.y, &over))
+        if (recurrence_respond(w.p, &e, v->precision, w.y, &over)) {
             w.weight = take(&w.memory, block * sizeof *w.weight);
+            w.off = take(&w.memory, ((w.p->n - 1) / block + 1) * sizeof *w.off);
+        }
     }
-    if (w.weight != NULL) {
+    if (w.weight != NULL && w.off != NULL) {
         w.chunk = block;
         w.span = VECTOR_BYTES / size;
         w.roundings = (double)w.span + w.p->m + 4; /* the tables' own are up to 2 units */
