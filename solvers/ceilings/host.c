@@ -5,8 +5,6 @@
 #include "ceilings.h"
 
 #include <omp.h>
-#include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../common/memory.h"
@@ -22,24 +20,13 @@ struct ceiling {
     cpu_set_t cpus; /* of this process */
 };
 
-/* Each thread to a core of its own, or all of them back to any: two threads on one core, while
- * another core idles, would make the machine look half as fast. Who bound them by OMP_PROC_BIND had
- * his way. */
-static void bind_threads(const cpu_set_t *cpus, bool bound)
+/* All cores every second time, and between a half of them, a quarter and so on: where others keep
+ * some busy, all threads wait for the one that shares its core, and fewer give more. */
+static int threads_of(struct ceiling *s)
 {
-    const int count = CPU_COUNT(cpus);
-    if (omp_get_proc_bind() != omp_proc_bind_false || omp_get_max_threads() > count)
-        return;
-#pragma omp parallel
-    {
-        int left = omp_get_thread_num(), cpu = 0;
-        for (; !CPU_ISSET(cpu, cpus) || left > 0; cpu++)
-            left -= CPU_ISSET(cpu, cpus) ? 1 : 0;
-        cpu_set_t own;
-        CPU_ZERO(&own);
-        CPU_SET(cpu, &own);
-        (void)sched_setaffinity(0, sizeof own, bound ? &own : cpus);
-    }
+    const unsigned run = s->runs++;
+    const int all = omp_get_max_threads(), fewer = all >> (1 + run / 2 % 5);
+    return run % 2 == 0 || fewer < 1 ? all : fewer;
 }
 
 static enum status plan(const struct instance *in, void **state)
@@ -50,11 +37,8 @@ static enum status plan(const struct instance *in, void **state)
     s->in = in;
     s->a = take(&s->memory, in->count * sizeof *s->a);
     s->x = take(&s->memory, in->count * sizeof *s->x);
-    if (s->memory.status == OK) {
+    if (s->memory.status == OK)
         s->n = (long)in->count;
-        if (sched_getaffinity(0, sizeof s->cpus, &s->cpus) == 0)
-            bind_threads(&s->cpus, true);
-    }
         /* Touched by the threads that will use it. */
 #pragma omp parallel for schedule(static)
     for (long i = 0; i < s->n; i++) {
@@ -62,14 +46,6 @@ static enum status plan(const struct instance *in, void **state)
         s->x[i] = 0;
     }
     return planned(s, s->memory.status, state);
-}
-
-static void destroy(void *state)
-{
-    const struct ceiling *s = state;
-    if (s != NULL && CPU_COUNT(&s->cpus) > 0)
-        bind_threads(&s->cpus, false);
-    give_back(state);
 }
 
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
@@ -85,7 +61,7 @@ static enum status run_update(void *state, struct laps *laps)
     struct ceiling *s = state;
     const double c = ceilings_q(s->in) - s->q, *a = s->a; /* exact, and so is every sum */
     double *x = s->x;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(threads_of(s))
     for (long i = 0; i < s->n; i++)
         x[i] += c * a[i];
     s->q += c;
@@ -112,12 +88,12 @@ __attribute__((target_clones("avx512f", "arch=haswell", "default"))) static void
 
 static enum status run_fma(void *state, struct laps *laps)
 {
-    const struct ceiling *s = state;
+    struct ceiling *s = state;
     const double q = ceilings_q(s->in);
     /* Known only at run time, or the loop would be folded away. */
     const volatile double alpha = 1, beta = 0;
     const double alpha_ = alpha, beta_ = beta;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(threads_of(s))
     for (long i = 0; i < s->n; i += CHUNK)
         multiply_add(s->x, i, i + CHUNK < s->n ? i + CHUNK : s->n, q, alpha_, beta_);
     (void)laps;
@@ -125,6 +101,6 @@ static enum status run_fma(void *state, struct laps *laps)
 }
 
 const struct calls ceilings_host_update = {
-    .plan = plan, .run = run_update, .fetch = fetch, .destroy = destroy};
+    .plan = plan, .run = run_update, .fetch = fetch, .destroy = give_back};
 const struct calls ceilings_host_fma = {
-    .plan = plan, .run = run_fma, .fetch = fetch, .destroy = destroy};
+    .plan = plan, .run = run_fma, .fetch = fetch, .destroy = give_back};
