@@ -150,7 +150,10 @@ static const struct erratum errata[] = {
      "the text itself"},
     {"B10", "Fig. 4", "method", SEVERITY_B, NOTED, "h*(m*s+k): the index becomes a float",
      "inexact above 2^24; kept, because the printed digits contain it",
-     "A2SD, P1, 2^26: 2.57119e-06 with the rounded x, 2.57156e-06 with the exact one"},
+     "it shows in the fourth digit: A2SD, P1, 2^26 (`solve bvp/p1 --variant A2SD --set n=2^26 "
+     "--set "
+     "reference=paper`) gives 2.49811e-06; with f in double, rounded once, it is 2.50947e-06 from "
+     "the rounded x and 2.51007e-06 from the exact one"},
     {"B11", "Fig. 4", "text", SEVERITY_C, NOTED, "1.0/(float)(s*r) is a double constant",
      "harmless for n = 2^k, where h is exact", "the text itself"},
     {"B12", "Figs. 3-7", "text", SEVERITY_C, NOTED, "only the code of A2SD is printed",

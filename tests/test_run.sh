@@ -435,7 +435,7 @@ done <<'END'
 2|NAME=FILE|bvp/p1 --variant A1D --set n=10 --input f
 1|cannot read|bvp/p1 --variant A1D --set n=10 --input f=no-file
 2|has 5 values|bvp/p1 --variant A1D --set n=10 --input f=five
-2|more than n = 5|bvp/p1 --variant A1D --set n=5 --input f=ten
+2|more than 5 values|bvp/p1 --variant A1D --set n=5 --input f=ten
 2|line 3|bvp/p1 --variant A1D --set n=3 --input f=letters
 1|cannot write|bvp/p1 --variant A1D --set n=10 --dump no-folder/file
 1|cannot write|bvp/p1 --variant A1D --set n=10 --dump /dev/full

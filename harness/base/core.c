@@ -232,16 +232,19 @@ enum status read_values(const char *path, size_t n, double *values)
         else
             status = read_value(path, line, text, &value);
         if (status == OK && count == n)
-            status = because(
-                ERR_ARGS, "%s has more than n = %zu values; make n equal to their number", path, n);
+            status = because(ERR_ARGS,
+                             "%s has more than %zu values; write as many, or choose a larger size",
+                             path, n);
         if (status == OK)
             values[count++] = value;
     }
     if (status == OK && ferror(file) != 0)
         status = because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
     if (status == OK && count < n)
-        status = because(ERR_ARGS, "%s has %zu values and n = %zu; make n equal to their number",
-                         path, count, n);
+        status = because(
+            ERR_ARGS,
+            "%s has %zu values, and %zu are needed; write as many, or choose a smaller size", path,
+            count, n);
     free(text);
     fclose(file);
     return status;
