@@ -239,13 +239,12 @@ static enum status fetch_patient_copy(void *state, struct solution *out, struct 
     return OK;
 }
 
-/* Knows how often it is called before somebody looks: twice at first, and then at a seventh time.
- */
+/* Knows when somebody looks: at first, and then every seventh time. */
 static enum status counting(void *state, struct laps *laps)
 {
     struct state *s = state;
     s->calls++;
-    return s->calls <= 2 || s->calls % 7 == 0 ? good(state, laps) : patient(state, laps);
+    return s->calls == 1 || s->calls % 7 == 0 ? good(state, laps) : patient(state, laps);
 }
 
 static enum status half(void *state, struct laps *laps)

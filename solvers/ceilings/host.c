@@ -9,24 +9,26 @@
 
 #include "../common/memory.h"
 
-enum { CHUNK = 1 << 14, LANES = 64 };
+enum { CHUNK = 1 << 11, LANES = 64 };
 
 struct ceiling {
     struct memory memory;
     const struct instance *in;
     long n;
-    double *a, *x;  /* [n] */
-    double q;       /* of what x holds */
-    cpu_set_t cpus; /* of this process */
+    double *a, *x; /* [n] */
+    double q;      /* of what x holds */
+    double begin;  /* when it was made */
 };
 
-/* All cores every second time, and between a half of them, a quarter and so on: where others keep
- * some busy, all threads wait for the one that shares its core, and fewer give more. */
-static int threads_of(struct ceiling *s)
+/* All cores half of the time, and between a half of them, a quarter and so on: where others keep
+ * some busy, all threads wait for the one that shares its core, and fewer give more. For some time
+ * each, since threads that were left out have to be started again. */
+static int threads_of(const struct ceiling *s)
 {
-    const unsigned run = s->runs++;
-    const int all = omp_get_max_threads(), fewer = all >> (1 + run / 2 % 5);
-    return run % 2 == 0 || fewer < 1 ? all : fewer;
+    static const double turn = 0.01; /* seconds */
+    const int turns = (int)((omp_get_wtime() - s->begin) / turn), all = omp_get_max_threads();
+    const int fewer = all >> (1 + turns / 2 % 5);
+    return turns % 2 == 0 || fewer < 1 ? all : fewer;
 }
 
 static enum status plan(const struct instance *in, void **state)
@@ -39,7 +41,8 @@ static enum status plan(const struct instance *in, void **state)
     s->x = take(&s->memory, in->count * sizeof *s->x);
     if (s->memory.status == OK)
         s->n = (long)in->count;
-        /* Touched by the threads that will use it. */
+    s->begin = omp_get_wtime();
+    /* Touched by the threads that will use it. */
 #pragma omp parallel for schedule(static)
     for (long i = 0; i < s->n; i++) {
         s->a[i] = CEILING_A(i);
@@ -88,7 +91,7 @@ __attribute__((target_clones("avx512f", "arch=haswell", "default"))) static void
 
 static enum status run_fma(void *state, struct laps *laps)
 {
-    struct ceiling *s = state;
+    const struct ceiling *s = state;
     const double q = ceilings_q(s->in);
     /* Known only at run time, or the loop would be folded away. */
     const volatile double alpha = 1, beta = 0;
