@@ -42,15 +42,15 @@ double reference_sum(const struct waveform *p, const double *y)
 }
 
 /* --- the iterates ---
- * A variant and this code make the same sums, each in an order of its own, with a rounding in each
- * operation: numbers whose difference is at most `bound`, if it was in the iterate before. For
- *   - F is a sum of products. From values that are so far apart, and with so many roundings, it is
- *     at most |M| (bound + product |y|) apart, in which the variant's |y| may be larger by bound.
- *   - That difference in F goes on in time as F itself does: by the response of y to an impulse,
- *     of which every number is taken without its sign.
- *   - So do the roundings of the step itself.
- * Nothing is left out, and nothing taken that these data do not have: where y is 0 it is exact.
- * Numbers that are too small for full digits are off by `tiny` at most in each operation.
+ * A variant makes the same sums, in an order of its own. How far is it from what this code has, if
+ * that is at most `bound` in the iterate before?
+ *   - Two sums F of t products are at most |M| (bound + t u (|y| + bound)) apart, where u stands
+ * for the roundings of both. `product` is t u.
+ *   - In time that goes on as F itself does: by the response of y to an impulse, of which every
+ *     number is taken by its size.
+ *   - The roundings of a step go on as y does.
+ * The sizes are those of these data, in each component at each point: where y is 0 nothing is lost.
+ * Where numbers are too small for full digits an operation is off by `tiny` at most.
  */
 
 enum { TILE = 128 }; /* components that go through time together */
@@ -66,8 +66,9 @@ static void find_response(struct reference *r)
     *out = (struct response){{begin, begin + d, begin + 2 * d}, begin + 3 * d, begin + 4 * d};
 #pragma omp parallel for schedule(static) if (d > MANY)
     for (size_t i = 0; i < d; i++) {
-        const double complex half = s->q1[i] / 2, root = csqrt(half * half + s->q2[i]);
-        const double complex slow = s->q1[i] < 0 ? half - root : half + root;
+        const double half = s->q1[i] / 2;
+        const double complex root = s->steps == 1 ? fabs(half) : csqrt(half * half + s->q2[i]);
+        const double complex slow = half < 0 ? half - root : half + root;
         const double complex after = s->b[1] + slow * s->b[0];
         out->by[0][i] = fabs(s->w[i] * s->b[0]);
         out->by[1][i] = fabs(s->w[i]) * cabs(after);
@@ -134,9 +135,7 @@ enum status reference_make(const struct waveform *p, enum relaxation relaxation,
         find_response(out);
     if (memory->status != OK)
         return memory->status;
-    /* The variant's and this code's own. Bounds that were subnormal would be slow to add. */
-    out->unit = 0x1p-53 + (single ? 0x1p-24 : 0x1p-53);
-    out->tiny = single ? (double)FLT_TRUE_MIN : 0x1p-960;
+    out->unit = 0x1p-53 + (single ? 0x1p-24 : 0x1p-53); /* this code's, and the variant's */
     out->product = roundings_of(p) * out->unit;
     if (!(out->product < 0.5))
         return because(ERR_ARGS,
@@ -152,6 +151,8 @@ enum status reference_make(const struct waveform *p, enum relaxation relaxation,
             largest = fabs(y) > largest ? fabs(y) : largest;
         }
     out->start = out->size = out->largest = largest;
+    /* Larger than it need be: to add bounds that are subnormal is slow. */
+    out->tiny = single ? (double)FLT_TRUE_MIN : fmax(DBL_TRUE_MIN, 0x1p-900 * largest);
     return OK;
 }
 
@@ -187,9 +188,9 @@ struct tile {
 
 INLINE void add_band(const struct reference *r, int b, size_t n, struct tile *t)
 {
-    const ptrdiff_t offset = r->p->offset[b], d = (ptrdiff_t)r->p->d,
-                    at = (ptrdiff_t)n * d + offset;
+    const ptrdiff_t offset = r->p->offset[b], d = (ptrdiff_t)r->p->d;
     const ptrdiff_t first = (ptrdiff_t)t->first, last = first + (ptrdiff_t)t->count;
+    const ptrdiff_t at = (ptrdiff_t)n * d + offset;
     const ptrdiff_t from = first + offset < 0 ? -offset : first;
     const ptrdiff_t to = last + offset > d ? d - offset : last;
     const double *const m = r->scheme.band[b], *const y = r->old + at;
