@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/solution.h"
 #include "machine/device.h"
 #include "solving.h"
 #include "tap.h"
@@ -823,6 +824,105 @@ static void test_end(void)
     }
 }
 
+/* --- the bound, held against operations that err by as much as `unit` each --- */
+
+struct rough {
+    double unit;
+    uint64_t seed, count; /* seed 0: all errors upwards, 1: all downwards */
+};
+
+static double off(struct rough *by, double x)
+{
+    const bool up = by->seed < 2 ? by->seed == 0 : random_bits(by->seed, by->count++) % 2 == 0;
+    return x * (up ? 1 + by->unit : 1 - by->unit);
+}
+
+/* The next iterate of d components, y[n*d+i], where a sum is off in all its operations; in those of
+ * an explicit method by the same each time, since what it finds again it finds in the same bits. */
+static void rough_sweep(const struct waveform *p, const struct scheme *s, const double *old,
+                        double *y, double *f, struct rough *by)
+{
+    const size_t d = p->d, steps = (size_t)s->steps;
+    by->count = s->b[0] == 0 ? 0 : by->count;
+    for (size_t n = 0; n < p->points; n++)
+        for (size_t i = 0; i < d; i++) {
+            double sum = off(by, s->centre[i] * old[n * d + i]);
+            for (int b = 0; b < p->bands; b++) {
+                const ptrdiff_t j = (ptrdiff_t)i + p->offset[b];
+                if (j >= 0 && j < (ptrdiff_t)d)
+                    sum = off(by, sum + off(by, s->band[b][i] * old[n * d + (size_t)j]));
+            }
+            f[n * d + i] = sum;
+            if (n < steps)
+                continue;
+            sum = s->b[0] == 0 ? 0 : off(by, s->b[0] * sum);
+            for (size_t lag = 1; lag <= steps; lag++) {
+                const double more = s->b[lag] == 0 ? 0 : off(by, s->b[lag] * f[(n - lag) * d + i]);
+                sum = sum == 0 || more == 0 ? sum + more : off(by, sum + more);
+            }
+            sum = off(by, off(by, s->w[i] * sum) + off(by, s->q1[i] * y[(n - 1) * d + i]));
+            y[n * d + i] = steps == 1 ? sum : off(by, sum + off(by, s->q2[i] * y[(n - 2) * d + i]));
+        }
+}
+
+/* The largest distance after each of a few sweeps, of what the bound says. */
+static double rough_distance(const struct waveform *p, enum relaxation relaxation, uint64_t pattern)
+{
+    enum { SWEEPS = 8 };
+    const size_t d = p->d, values = d * p->points;
+    struct rough by = {1e-7, pattern, 0};
+    struct reference r;
+    double most = NAN;
+    double *const y = malloc(3 * values * sizeof *y);
+    assert(y != NULL);
+    if (reference_make(p, relaxation, false, &r) == OK) {
+        r.product *= by.unit / r.unit;
+        r.unit = by.unit;
+        most = 0;
+        for (size_t k = 0; k < values; k++)
+            y[k] = y[values + k] = r.now[k];
+        for (int v = 0; v < SWEEPS; v++) {
+            double *const now = y + (size_t)(v + 1) % 2 * values;
+            rough_sweep(p, &r.scheme, y + (size_t)v % 2 * values, now, y + 2 * values, &by);
+            reference_sweep(&r);
+            for (size_t k = 0; k < values; k++)
+                if (fabs(now[k] - r.now[k]) > 1e-3 * r.bound[k]) /* not at the start */
+                    most = fmax(most, fabs(now[k] - r.now[k]) / r.bound[k]);
+        }
+    }
+    let_go(&r.memory);
+    free(y);
+    return most;
+}
+
+static void test_bound(void)
+{
+    static const char *const problems[] = {"heat1d", "heat2d"};
+    for (int m = 0; m < (int)(sizeof methods / sizeof *methods); m++)
+        for (enum relaxation relaxation = PICARD; relaxation <= JACOBI; relaxation++) {
+            double most = 0;
+            for (int c = 0; c < 48; c++) {
+                char end[16];
+                snprintf(end, sizeof end, "%g", 0.25 * (1 << c / 2 % 6));
+                const struct setting settings[] = {{"d", "4"},
+                                                   {"N", c < 24 ? "4" : "12"},
+                                                   {"T", end},
+                                                   {"method", methods[m]},
+                                                   {"y0", c % 3 == 0 ? "ones" : "random"},
+                                                   {"storage", "sparse"},
+                                                   {NULL, NULL}};
+                struct instance in;
+                const bool made = create(&in, problems[c % 2], settings) == OK;
+                assert(made);
+                for (uint64_t pattern = 0; pattern < 8; pattern++)
+                    most = larger(most, rough_distance(in.data, relaxation, pattern));
+                in.at.problem->destroy(&in);
+            }
+            check(most <= 1 && most >= 0.5, "%s %s: rough operations take it to %.2g of the bound",
+                  methods[m], relaxation == PICARD ? "Picard" : "Jacobi", most);
+        }
+}
+
 /* Another start is another answer, as long and as good; the same again is the same. */
 static void test_vary(void)
 {
@@ -891,6 +991,7 @@ int main(void)
     test_work();
     test_starts();
     test_refused();
+    test_bound();
     test_corrupted();
     test_cheats();
     test_range();
