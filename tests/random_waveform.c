@@ -18,9 +18,15 @@ static uint64_t seed = 1;
 static int answers, uncertain; /* uncertain: rounding may have left no digit of it */
 static double worst;
 
+/* Of what is drawn for a job, each has an index of its own. */
+static uint64_t place(int job, int what)
+{
+    return (uint64_t)job * 100 + (uint64_t)what;
+}
+
 static double draw(int job, int what)
 {
-    return uniform(seed, (uint64_t)(100 * job + what));
+    return uniform(seed, place(job, what));
 }
 
 static int pick(int job, int what, int least, int most)
@@ -62,14 +68,14 @@ struct files {
  * some with a large diagonal, none so large that everything would be rounding after a time of T. */
 static void write_matrix(const struct files *f, int job, int d)
 {
-    const uint64_t own = random_bits(seed, (uint64_t)(100 * job + 90));
+    const uint64_t own = random_bits(seed, place(job, 90));
     const double size = power(job, 20, -1, 0.7) / sqrt(d), full = draw(job, 21),
                  shift = 4 * draw(job, 22);
     FILE *const file = fopen(f->matrix, "w");
     assert(file != NULL);
     for (int i = 0; i < d; i++)
         for (int j = 0; j < d; j++) {
-            const uint64_t k = (uint64_t)(i * d + j);
+            const uint64_t k = (uint64_t)i * (uint64_t)d + (uint64_t)j;
             const bool there = i == j || uniform(own, 2 * k) < full;
             const double m = there ? size * (2 * uniform(own, 2 * k + 1) - 1) : 0;
             fprintf(file, "%.17g\n", i == j ? m - shift : m);
@@ -79,7 +85,7 @@ static void write_matrix(const struct files *f, int job, int d)
 
 static void write_numbers(const char *path, int job, int what, int count)
 {
-    const uint64_t own = random_bits(seed, (uint64_t)(100 * job + what));
+    const uint64_t own = random_bits(seed, place(job, what));
     const double size = power(job, what, -3, 3);
     FILE *const file = fopen(path, "w");
     assert(file != NULL);
@@ -127,15 +133,16 @@ static bool refuses_others(const struct solve *s, int job, const struct judgemen
     const size_t steps = (size_t)waveform_methods[p->method].steps;
     const size_t i = (size_t)pick(job, 30, 0, (int)p->d - 1);
     const size_t n = (size_t)pick(job, 31, (int)steps, (int)p->points - 1);
-    struct reference r;
-    bool good = reference_make(p, (enum relaxation)s->variant->code,
-                               s->variant->precision == SINGLE, &r) == OK;
-    for (double v = 0; v < metric_of(judgement, "iterations") && good; v++)
+    struct reference r = {.err = NAN};
+    const bool made = reference_make(p, (enum relaxation)s->variant->code,
+                                     s->variant->precision == SINGLE, &r) == OK;
+    assert(made);
+    for (double v = 0; v < metric_of(judgement, "iterations"); v++)
         reference_sweep(&r);
     const size_t at = i * p->points + n;
     const double y = value(&s->out, at);
     set_value(&s->out, at, y + 10 * r.bound[n * p->d + i]);
-    good = good && !is_good(s);
+    bool good = !is_good(s);
     set_value(&s->out, at, y);
     bool missed = false; /* what is taken away */
     for (size_t k = job % 2; k < p->d * p->points; k += 2) {

@@ -400,7 +400,7 @@ static bool reference_agrees(const char *points, const char *end, enum relaxatio
     const struct setting settings[] = {
         {"d", "70"}, {"N", points}, {"T", end}, {"storage", "sparse"}, {NULL, NULL}};
     struct instance in;
-    struct reference r;
+    struct reference r = {.err = NAN};
     bool good = create(&in, "heat1d", settings) == OK;
     const struct waveform *const p = in.data;
     good = good && reference_make(p, relaxation, false, &r) == OK;
@@ -647,7 +647,7 @@ static void test_corrupted(void)
     for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
         const struct setting settings[] = {{"d", "40"}, {"y0", "random"}, {NULL, NULL}};
         struct solve s;
-        struct reference r;
+        struct reference r = {.err = NAN};
         struct judgement j;
         const struct variant *v = variant_of("wr-jacobi-cpu", precision);
         const size_t trailer = 40 * 50;
@@ -871,7 +871,7 @@ static double rough_distance(const struct waveform *p, enum relaxation relaxatio
     enum { SWEEPS = 8 };
     const size_t d = p->d, values = d * p->points;
     struct rough by = {1e-7, pattern, 0};
-    struct reference r;
+    struct reference r = {.err = NAN};
     double most = NAN;
     double *const y = malloc(3 * values * sizeof *y);
     assert(y != NULL);

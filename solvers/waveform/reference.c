@@ -189,17 +189,17 @@ struct tile {
 INLINE void add_band(const struct reference *r, int b, size_t n, struct tile *t)
 {
     const ptrdiff_t offset = r->p->offset[b], d = (ptrdiff_t)r->p->d;
-    const ptrdiff_t first = (ptrdiff_t)t->first, last = first + (ptrdiff_t)t->count;
-    const ptrdiff_t at = (ptrdiff_t)n * d + offset;
-    const ptrdiff_t from = first + offset < 0 ? -offset : first;
-    const ptrdiff_t to = last + offset > d ? d - offset : last;
-    const double *const m = r->scheme.band[b], *const y = r->old + at;
-    const double *const bound = r->old_bound + at, product = r->product;
-    double *const f = t->f[n % 3] - first, *const f_bound = t->f_bound[n % 3] - first;
+    const ptrdiff_t first = (ptrdiff_t)t->first, count = (ptrdiff_t)t->count;
+    const ptrdiff_t from = first + offset < 0 ? -offset - first : 0;
+    const ptrdiff_t to = first + count + offset > d ? d - offset - first : count;
+    const ptrdiff_t at = (ptrdiff_t)n * d + first + offset;
+    const double *const m = r->scheme.band[b] + first, product = r->product;
+    const double *const old = r->old, *const old_bound = r->old_bound;
+    double *const f = t->f[n % 3], *const f_bound = t->f_bound[n % 3];
 #pragma omp simd
-    for (ptrdiff_t i = from; i < to; i++) {
-        f[i] += m[i] * y[i];
-        f_bound[i] += fabs(m[i]) * blurred(product, y[i], bound[i]);
+    for (ptrdiff_t k = from; k < to; k++) {
+        f[k] += m[k] * old[at + k];
+        f_bound[k] += fabs(m[k]) * blurred(product, old[at + k], old_bound[at + k]);
     }
 }
 
