@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/solution.h"
 #include "machine/device.h"
 #include "solving.h"
 #include "tap.h"
@@ -66,8 +67,7 @@ static enum status solved(struct solve *s, const struct variant *v, const char *
 static enum status accepted(const struct solve *s, struct judgement *out)
 {
     const enum status status = judged(s, out);
-    const bool good = out->error <= tolerance_of(s);
-    return status != OK ? status : good ? OK : because(WRONG, "error %.3g", out->error);
+    return status == OK ? accept_answer(&s->in, s->variant, &s->out, out) : status;
 }
 
 static bool same_digits(double got, double printed, int digits)
@@ -350,26 +350,94 @@ static void test_oracles(void)
     }
 }
 
+/* --- closed forms: err_v of heat1d from e_d by implicit Euler, for d > v+1 --- */
+
+enum { MOST_ITERATIONS = 64 };
+
+static double picard_closed_form(double h, size_t points, long v)
+{
+    long double size = 1, binomial = 1, most = 0; /* binomial: C(2v, v+j) */
+    for (long k = 1; k <= v; k++) {
+        size *= (long double)h * (long double)(points - 2 + (size_t)k) / (long double)k;
+        binomial *= (long double)(v + k) / (long double)k;
+    }
+    for (long j = 0; j <= v; j++) {
+        const long double next = binomial * (long double)(v - j) / (long double)(v + j + 1);
+        const long double after = next * (long double)(v - j - 1) / (long double)(v + j + 2);
+        most = fmaxl(most, fabsl(binomial - after));
+        binomial = next;
+    }
+    return (double)(size * most);
+}
+
+static double jacobi_closed_form(double h, size_t points, long v)
+{
+    double w[MOST_ITERATIONS + 1] = {1}; /* of iterates 0 .. v at one point */
+    double q[MOST_ITERATIONS + 3] = {-2, 1}, before[MOST_ITERATIONS + 3], most = 2;
+    for (size_t n = 1; n < points; n++)
+        for (long k = 1; k <= v; k++)
+            w[k] = (w[k] + h * w[k - 1]) / (1 + 2 * h);
+    for (long k = 1; k < v; k++) { /* R q, from the last component on */
+        memcpy(before, q, sizeof q);
+        most = 0;
+        for (long i = 0; i <= v; i++) {
+            q[i] = (i > 0 ? before[i - 1] : 0) + before[i + 1];
+            most = fmax(most, fabs(q[i]));
+        }
+    }
+    return w[v] * most;
+}
+
+static double closed_form(double h, size_t points, enum relaxation relaxation, long v)
+{
+    return relaxation == PICARD ? picard_closed_form(h, points, v)
+                                : jacobi_closed_form(h, points, v);
+}
+
+/* The reference has them too, up to what both round. */
+static bool reference_agrees(const char *points, const char *end, enum relaxation relaxation)
+{
+    const struct setting settings[] = {
+        {"d", "70"}, {"N", points}, {"T", end}, {"storage", "sparse"}, {NULL, NULL}};
+    struct instance in;
+    struct reference r = {.err = NAN};
+    bool good = create(&in, "heat1d", settings) == OK;
+    const struct waveform *const p = in.data;
+    good = good && reference_make(p, relaxation, false, &r) == OK;
+    for (long v = 1; v <= MOST_ITERATIONS && good; v++) {
+        const double err = closed_form(p->h, p->points, relaxation, v);
+        reference_sweep(&r);
+        good = fabs(r.err - err) <= r.err_bound + 1e-13 * err && r.err_bound <= 1e-10 * r.largest;
+    }
+    let_go(&r.memory);
+    in.at.problem->destroy(&in);
+    return good;
+}
+
 /* Counts that follow from the closed forms alone; the analysis has them from exact rationals. */
 static void test_closed_forms(void)
 {
     static const struct {
-        size_t points;
-        double end, tol;
+        const char *points, *end;
+        double tol;
         long picard, jacobi;
-    } rows[] = {{10, 1, 1e-5, 33, 12},  {20, 1, 1e-3, 17, 8},   {50, 0.5, 1e-8, 16, 11},
-                {50, 1, 1e-5, 18, 10},  {50, 1, 1e-10, 27, 17}, {50, 2, 1e-5, 34, 15},
-                {100, 1, 1e-5, 17, 10}, {100, 2, 1e-8, 36, 19}, {200, 1, 1e-10, 24, 16}};
+    } rows[] = {
+        {"10", "1", 1e-5, 33, 12},  {"20", "1", 1e-3, 17, 8},   {"50", "0.5", 1e-8, 16, 11},
+        {"50", "1", 1e-5, 18, 10},  {"50", "1", 1e-10, 27, 17}, {"50", "2", 1e-5, 34, 15},
+        {"100", "1", 1e-5, 17, 10}, {"100", "2", 1e-8, 36, 19}, {"200", "1", 1e-10, 24, 16}};
     for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
-        const double h = rows[c].end / (double)(rows[c].points - 1);
+        const size_t points = (size_t)atoi(rows[c].points);
+        const double h = atof(rows[c].end) / (double)(points - 1);
         long counts[2] = {1, 1};
         for (enum relaxation r = PICARD; r <= JACOBI; r++)
-            while (counts[r] < 60 &&
-                   !(theory_closed_form(h, rows[c].points, r, counts[r]) < rows[c].tol))
+            while (counts[r] < MOST_ITERATIONS &&
+                   !(closed_form(h, points, r, counts[r]) < rows[c].tol))
                 counts[r]++;
-        check(counts[PICARD] == rows[c].picard && counts[JACOBI] == rows[c].jacobi,
-              "closed forms N=%zu T=%g tol=%g: %ld and %ld", rows[c].points, rows[c].end,
-              rows[c].tol, counts[PICARD], counts[JACOBI]);
+        check(counts[PICARD] == rows[c].picard && counts[JACOBI] == rows[c].jacobi &&
+                  reference_agrees(rows[c].points, rows[c].end, PICARD) &&
+                  reference_agrees(rows[c].points, rows[c].end, JACOBI),
+              "closed forms N=%s T=%s tol=%g: %ld and %ld, and the reference's corrections",
+              rows[c].points, rows[c].end, rows[c].tol, counts[PICARD], counts[JACOBI]);
     }
 }
 
@@ -424,7 +492,7 @@ static void test_outcomes(void)
         {"heat1d", "64", "8", "implicit-euler", "picard", DOUBLE, STAGNATED, 0, "rounding"},
         {"heat1d", "64", "13", "implicit-euler", "picard", DOUBLE, AT_NMAX, 1000, "diverges"},
         {"heat1d", "64", "3", "implicit-euler", "picard", SINGLE, STAGNATED, 0, "stagnated"},
-        {"heat1d", "64", "100", "implicit-euler", "picard", SINGLE, NONFINITE, 0, "nonfinite"},
+        {"heat1d", "64", "100", "implicit-euler", "picard", SINGLE, NONFINITE, 0, "overflow"},
         {"heat1d", "64", "20", "explicit-euler", "picard", DOUBLE, CONVERGED, 50, ""},
         {"heat1d", "64", "20", "implicit-euler", "jacobi", DOUBLE, CONVERGED, 72, ""},
         {"heat1d", "64", "100", "implicit-euler", "jacobi", DOUBLE, CONVERGED, 298, ""},
@@ -433,10 +501,10 @@ static void test_outcomes(void)
         {"control", "4", "5", "implicit-euler", "picard", DOUBLE, CONVERGED, 85, ""},
         {"control", "5", "5", "implicit-euler", "picard", DOUBLE, STAGNATED, 0, "stagnated"},
         {"control", "6", "5", "implicit-euler", "picard", DOUBLE, STAGNATED, 0, "stagnated"},
-        {"control", "256", "5", "implicit-euler", "picard", DOUBLE, NONFINITE, 8, "nonfinite"},
-        {"control", "1751", "5", "implicit-euler", "picard", DOUBLE, NONFINITE, 0, "nonfinite"},
-        {"control", "2048", "5", "implicit-euler", "picard", DOUBLE, NONFINITE, 1, "nonfinite"},
-        {"control", "256", "5", "implicit-euler", "picard", SINGLE, NONFINITE, 1, "nonfinite"},
+        {"control", "256", "5", "implicit-euler", "picard", DOUBLE, NONFINITE, 8, "overflow"},
+        {"control", "1751", "5", "implicit-euler", "picard", DOUBLE, NONFINITE, 0, "overflow"},
+        {"control", "2048", "5", "implicit-euler", "picard", DOUBLE, NONFINITE, 1, "overflow"},
+        {"control", "256", "5", "implicit-euler", "picard", SINGLE, NONFINITE, 1, "overflow"},
         {"control", "219", "5", "implicit-euler", "jacobi", SINGLE, CONVERGED, 6, ""},
         {"control", "220", "5", "implicit-euler", "jacobi", SINGLE, CONVERGED, 6, ""},
         {"control", "1751", "5", "implicit-euler", "jacobi", DOUBLE, CONVERGED, 6, ""},
@@ -579,27 +647,280 @@ static void test_corrupted(void)
     for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
         const struct setting settings[] = {{"d", "40"}, {"y0", "random"}, {NULL, NULL}};
         struct solve s;
+        struct reference r = {.err = NAN};
         struct judgement j;
         const struct variant *v = variant_of("wr-jacobi-cpu", precision);
         const size_t trailer = 40 * 50;
-        const double off = precision == DOUBLE ? 1e-12 : 1e-3;
         bool good = solved(&s, v, "heat1d", settings) == OK && accepted(&s, &j) == OK;
-        for (size_t i = 0; i < trailer && good; i += 333)
-            good = refuses(&s, i, value(&s.out, i) + off) && refuses(&s, i, NAN) &&
-                   refuses(&s, i, -INFINITY);
-        check(good, "%s d=40: a value off, NaN or infinite is refused", precision_of(v));
         const double count = value(&s.out, trailer + 1);
+        const size_t last = trailer + 2 + (size_t)count;
+        good = good && reference_make(s.in.data, JACOBI, precision == SINGLE, &r) == OK;
+        for (double k = 0; k < count && good; k++)
+            reference_sweep(&r);
+        for (size_t at = 1; at < trailer && good; at += 331) { /* but at the start */
+            const double bound = r.bound[at % 50 * 40 + at / 50], y = value(&s.out, at);
+            good = refuses(&s, at, y + 10 * bound) && refuses(&s, at, y - 10 * bound) &&
+                   refuses(&s, at, NAN) && refuses(&s, at, -INFINITY) &&
+                   bound <= (precision == DOUBLE ? 1e-13 : 1e-4);
+        }
+        good = good &&
+               refuses(&s, 50, nextafter(value(&s.out, 50), 2) + (precision == SINGLE ? 1e-7 : 0));
+        check(good,
+              "%s d=40: a value off by 10 bounds, NaN or infinite is refused, at the start by "
+              "a bit",
+              precision_of(v));
         check(refuses(&s, trailer, PICARD) && refuses(&s, trailer, 7) &&
                   refuses(&s, trailer + 1, count - 1) && refuses(&s, trailer + 1, count + 1) &&
                   refuses(&s, trailer + 1, NAN) && refuses(&s, trailer + 2, STAGNATED) &&
                   refuses(&s, trailer + 2, NONFINITE) && refuses(&s, trailer + 2, NAN),
               "%s d=40: another relaxation, count or outcome is refused", precision_of(v));
-        check(refuses(&s, trailer + 3, 0.5) && refuses(&s, trailer + 2 + (size_t)count, 0.5) &&
-                  refuses(&s, trailer + 2 + (size_t)count, NAN) && accepted(&s, &j) == OK,
+        check(refuses(&s, trailer + 3, 0.5) && refuses(&s, last, 0.5) &&
+                  refuses(&s, last, r.err + 10 * r.err_bound) && refuses(&s, last, NAN) &&
+                  accepted(&s, &j) == OK,
               "%s d=40: another correction is refused, and what was there is good",
               precision_of(v));
+        set_value(&s.out, last, INFINITY);
+        check(refuses(&s, trailer + 2, NONFINITE), "%s d=40: infinity that the data do not have",
+              precision_of(v));
+        let_go(&r.memory);
         release(&s);
     }
+}
+
+/* Answers that are good ones of something else. What tol asks for must be more than rounding. */
+static void test_cheats(void)
+{
+    const size_t d = 49, points = 13;
+    for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+        const char *const tol = v->precision == DOUBLE ? "1e-8" : "0.1";
+        struct setting settings[] = {{"d", "49"},      {"N", "13"},  {"T", "0.8"},
+                                     {"y0", "ones"},   {"tol", tol}, {"expect", "any"},
+                                     {"nmax", "1000"}, {NULL, NULL}};
+        struct solve s, other;
+        struct judgement j;
+        if (!is_tested(v))
+            continue;
+        bool good = solved(&s, v, "heat2d", settings) == OK && accepted(&s, &j) == OK;
+        char fewer[16];
+        snprintf(fewer, sizeof fewer, "%g", metric_of(&j, "iterations") - 1);
+        settings[6].value = fewer;
+        good = solved(&other, v, "heat2d", settings) == OK && accepted(&other, &j) == OK && good;
+        memcpy(s.out.values, other.out.values, d * points * value_size(v->precision));
+        check(good && accepted(&s, &j) == WRONG, "%s %s: the iterate before the last is refused",
+              v->id, precision_of(v));
+        good = go(&s, 0) == OK && accepted(&s, &j) == OK;
+        for (size_t i = 0; i < d; i += 2)
+            for (size_t n = 0; n < points; n++)
+                set_value(&s.out, i * points + n, 0);
+        check(good && accepted(&s, &j) == WRONG, "%s %s: every other component 0 is refused", v->id,
+              precision_of(v));
+        good = go(&s, 5) == OK && accepted(&s, &j) == OK;
+        s.in.at.problem->vary(&s.in, 6);
+        check(good && accepted(&s, &j) == WRONG, "%s %s: the answer to other data is refused",
+              v->id, precision_of(v));
+        release(&s);
+        release(&other);
+    }
+}
+
+/* What leaves the range on its way is not wrong, nor is nothing at all. */
+static void test_range(void)
+{
+    static const struct {
+        const char *y0;
+        enum precision precision;
+        enum status status;
+        const char *says;
+    } rows[] = {
+        {"0", SINGLE, OK, ""},
+        {"0", DOUBLE, OK, ""},
+        {"1e-42", SINGLE, ERR_DIVERGED, "underflow"},
+        {"1e-42", DOUBLE, OK, ""},
+        {"1e-300", DOUBLE, OK, ""},
+        {"1e-310", DOUBLE, ERR_DIVERGED, "underflow"},
+        {"3e38", SINGLE, ERR_DIVERGED, "overflow"},
+        {"3e38", DOUBLE, OK, ""},
+        {"1e308", SINGLE, ERR_DIVERGED, "overflow"},
+        {"1e308", DOUBLE, ERR_DIVERGED, "overflow"},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        char path[] = "/tmp/waveform-XXXXXX", start[64], tol[32];
+        const int made = mkstemp(path);
+        FILE *const file = made < 0 ? NULL : fdopen(made, "w");
+        assert(file != NULL);
+        for (int i = 0; i < 7; i++)
+            fprintf(file, "%s\n", i % 2 == 0 ? rows[c].y0 : "0");
+        fclose(file);
+        snprintf(start, sizeof start, "file:%s", path);
+        snprintf(tol, sizeof tol, "%g", atof(rows[c].y0) < 1 ? 1e-5 * atof(rows[c].y0) : 1e300);
+        const struct setting settings[] = {{"d", "7"}, {"y0", start}, {"tol", tol}, {NULL, NULL}};
+        for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+            struct solve s;
+            struct judgement j;
+            if (!is_tested(v) || v->precision != rows[c].precision)
+                continue;
+            enum status status = solved(&s, v, "heat1d", settings);
+            if (status == OK)
+                status = accepted(&s, &j);
+            check(status == rows[c].status &&
+                      (status == OK || strstr(reason(), rows[c].says) != NULL),
+                  "%s %s y0=%s: %s", v->id, precision_of(v), rows[c].y0,
+                  status == OK ? "good" : reason());
+            release(&s);
+        }
+        (void)unlink(path);
+    }
+}
+
+/* What is said where an iteration does not end in time, or in rounding alone. */
+static void test_words(void)
+{
+    static const struct {
+        const char *variant;
+        enum precision precision;
+        struct setting settings[3];
+        const char *says, *not ;
+    } rows[] = {
+        {"wr-picard-cpu", DOUBLE, {{"nmax", "2"}}, "it falls in the end", "diverges"},
+        {"wr-picard-cpu", DOUBLE, {{"nmax", "2"}, {"T", "13"}}, "diverges", "larger nmax"},
+        {"wr-picard-cpu", DOUBLE, {{"nmax", "2"}, {"method", "bdf2"}}, "larger nmax", "diverges"},
+        {"wr-jacobi-cpu", DOUBLE, {{"nmax", "2"}, {"method", "bdf2"}}, "larger nmax", "Jacobi"},
+        {"wr-jacobi-cpu", DOUBLE, {{"tol", "1e-30"}}, "tol above", "Jacobi"},
+        {"wr-picard-cpu", DOUBLE, {{"tol", "0"}}, "Jacobi", "double precision"},
+        {"wr-picard-cpu", SINGLE, {{"tol", "1"}, {"T", "4"}}, "no digit is certain", "wrong"},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        struct setting settings[4] = {{"d", "64"}};
+        memcpy(settings + 1, rows[c].settings, sizeof rows[c].settings);
+        struct solve s;
+        struct judgement j;
+        const struct variant *v = variant_of(rows[c].variant, rows[c].precision);
+        enum status status = solved(&s, v, "heat1d", settings);
+        if (status == OK)
+            status = accepted(&s, &j);
+        const bool says = strstr(reason(), rows[c].says) != NULL;
+        check(status == ERR_DIVERGED && says && strstr(reason(), rows[c].not ) == NULL,
+              "%s %s %s=%s: %s", v->id, precision_of(v), settings[1].name, settings[1].value,
+              reason());
+        release(&s);
+    }
+}
+
+/* A correction of 0 is the end, whatever tol is. */
+static void test_end(void)
+{
+    for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+        const struct setting settings[] = {
+            {"d", "25"}, {"y0", "ones"}, {"tol", "0"}, {"method", "explicit-euler"}, {NULL, NULL}};
+        struct solve s;
+        struct judgement j;
+        if (!is_tested(v))
+            continue;
+        const bool good = solved(&s, v, "heat1d", settings) == OK && accepted(&s, &j) == OK;
+        check(good && metric_of(&j, "err") == 0 && metric_of(&j, "outcome") == CONVERGED,
+              "%s %s tol=0: %s after %g iterations", v->id, precision_of(v), j.said,
+              metric_of(&j, "iterations"));
+        release(&s);
+    }
+}
+
+/* --- the bound, held against operations that err by as much as `unit` each --- */
+
+struct rough {
+    double unit;
+    uint64_t seed, count; /* seed 0: all errors upwards, 1: all downwards */
+};
+
+static double off(struct rough *by, double x)
+{
+    const bool up = by->seed < 2 ? by->seed == 0 : random_bits(by->seed, by->count++) % 2 == 0;
+    return x * (up ? 1 + by->unit : 1 - by->unit);
+}
+
+/* The next iterate of d components, y[n*d+i], where a sum is off in all its operations; in those of
+ * an explicit method by the same each time, since what it finds again it finds in the same bits. */
+static void rough_sweep(const struct waveform *p, const struct scheme *s, const double *old,
+                        double *y, double *f, struct rough *by)
+{
+    const size_t d = p->d, steps = (size_t)s->steps;
+    by->count = s->b[0] == 0 ? 0 : by->count;
+    for (size_t n = 0; n < p->points; n++)
+        for (size_t i = 0; i < d; i++) {
+            double sum = off(by, s->centre[i] * old[n * d + i]);
+            for (int b = 0; b < p->bands; b++) {
+                const ptrdiff_t j = (ptrdiff_t)i + p->offset[b];
+                if (j >= 0 && j < (ptrdiff_t)d)
+                    sum = off(by, sum + off(by, s->band[b][i] * old[n * d + (size_t)j]));
+            }
+            f[n * d + i] = sum;
+            if (n < steps)
+                continue;
+            sum = s->b[0] == 0 ? 0 : off(by, s->b[0] * sum);
+            for (size_t lag = 1; lag <= steps; lag++) {
+                const double more = s->b[lag] == 0 ? 0 : off(by, s->b[lag] * f[(n - lag) * d + i]);
+                sum = sum == 0 || more == 0 ? sum + more : off(by, sum + more);
+            }
+            sum = off(by, off(by, s->w[i] * sum) + off(by, s->q1[i] * y[(n - 1) * d + i]));
+            y[n * d + i] = steps == 1 ? sum : off(by, sum + off(by, s->q2[i] * y[(n - 2) * d + i]));
+        }
+}
+
+/* The largest distance after each of a few sweeps, of what the bound says. */
+static double rough_distance(const struct waveform *p, enum relaxation relaxation, uint64_t pattern)
+{
+    enum { SWEEPS = 8 };
+    const size_t d = p->d, values = d * p->points;
+    struct rough by = {1e-7, pattern, 0};
+    struct reference r = {.err = NAN};
+    double most = NAN;
+    double *const y = malloc(3 * values * sizeof *y);
+    assert(y != NULL);
+    if (reference_make(p, relaxation, false, &r) == OK) {
+        r.product *= by.unit / r.unit;
+        r.unit = by.unit;
+        most = 0;
+        for (size_t k = 0; k < values; k++)
+            y[k] = y[values + k] = r.now[k];
+        for (int v = 0; v < SWEEPS; v++) {
+            double *const now = y + (size_t)(v + 1) % 2 * values;
+            rough_sweep(p, &r.scheme, y + (size_t)v % 2 * values, now, y + 2 * values, &by);
+            reference_sweep(&r);
+            for (size_t k = 0; k < values; k++)
+                if (fabs(now[k] - r.now[k]) > 1e-3 * r.bound[k]) /* not at the start */
+                    most = fmax(most, fabs(now[k] - r.now[k]) / r.bound[k]);
+        }
+    }
+    let_go(&r.memory);
+    free(y);
+    return most;
+}
+
+static void test_bound(void)
+{
+    static const char *const problems[] = {"heat1d", "heat2d"};
+    for (int m = 0; m < (int)(sizeof methods / sizeof *methods); m++)
+        for (enum relaxation relaxation = PICARD; relaxation <= JACOBI; relaxation++) {
+            double most = 0;
+            for (int c = 0; c < 48; c++) {
+                char end[16];
+                snprintf(end, sizeof end, "%g", 0.25 * (1 << c / 2 % 6));
+                const struct setting settings[] = {{"d", "4"},
+                                                   {"N", c < 24 ? "4" : "12"},
+                                                   {"T", end},
+                                                   {"method", methods[m]},
+                                                   {"y0", c % 3 == 0 ? "ones" : "random"},
+                                                   {"storage", "sparse"},
+                                                   {NULL, NULL}};
+                struct instance in;
+                const bool made = create(&in, problems[c % 2], settings) == OK;
+                assert(made);
+                for (uint64_t pattern = 0; pattern < 8; pattern++)
+                    most = larger(most, rough_distance(in.data, relaxation, pattern));
+                in.at.problem->destroy(&in);
+            }
+            check(most <= 1 && most >= 0.5, "%s %s: rough operations take it to %.2g of the bound",
+                  methods[m], relaxation == PICARD ? "Picard" : "Jacobi", most);
+        }
 }
 
 /* Another start is another answer, as long and as good; the same again is the same. */
@@ -670,7 +991,12 @@ int main(void)
     test_work();
     test_starts();
     test_refused();
+    test_bound();
     test_corrupted();
+    test_cheats();
+    test_range();
+    test_words();
+    test_end();
     test_vary();
     test_orders();
     return done();

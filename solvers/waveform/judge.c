@@ -1,7 +1,7 @@
 /*
- * The judge: every answer is held against the same iterate by the plainest code of the family, in
- * double, its corrections and when it stopped as well; where there are closed forms also against
- * them. What theory says of it is reported beside it.
+ * The judge: every answer is held against the same iterate by the plainest code of the family, its
+ * corrections and when it stopped as well, and may be as far from that as rounding can take it.
+ * What theory says of it is reported beside it.
  */
 #include "problem.h"
 
@@ -55,52 +55,66 @@ static enum status read_trailer(const struct waveform *p, const struct solution 
     return OK;
 }
 
-/* The error of the iterate and of all corrections, relative to the largest number on the way to
- * each, in which the rounding is. */
+/* In units of what rounding can explain; NaN is as far off as can be. */
+static double units(double off, double bound)
+{
+    const double count = off == 0 ? 0 : off / bound;
+    return count >= 0 ? count : (double)INFINITY;
+}
+
+/* All of an iterate: the largest distance, and the largest that rounding can explain. */
+static double hold_values(const struct waveform *p, const struct solution *got,
+                          const struct reference *r, double *most_bound)
+{
+    double off = 0, bound = 0;
+#pragma omp parallel for schedule(static) if (p->d > MANY) reduction(max : off, bound)
+    for (size_t i = 0; i < p->d; i++)
+        for (size_t n = 0; n < p->points; n++) {
+            const size_t at = n * p->d + i;
+            const double y = value_at(got, i * p->points + n);
+            const double here = units(fabs(y - r->now[at]), r->bound[at]);
+            off = here > off ? here : off;
+            bound = r->bound[at] > bound ? r->bound[at] : bound;
+        }
+    *most_bound = bound;
+    return off;
+}
+
+/* The error of all corrections and of the iterate, in units of what rounding can explain. `reach`
+ * is the largest number that it may have met. */
 static enum status compare(const struct waveform *p, const struct solution *got,
-                           const struct claimed *claimed, double *error)
+                           const struct claimed *claimed, double *error, double *reach)
 {
     const bool single = got->precision != DOUBLE;
     const double range = single ? (double)FLT_MAX : DBL_MAX;
     struct reference r;
-    double off = 0;
+    double off = 0, bound;
     enum status status = reference_make(p, claimed->relaxation, single, &r);
     if (status != OK)
         goto cleanup;
     for (long v = 1; v <= claimed->iterations; v++) {
         const double err = err_of(p, got, v);
         reference_sweep(&r);
-        const bool closed = p->closed_forms && v <= MOST_CLOSED_FORMS && p->d > (size_t)v + 1;
-        const double scale = 2 * (r.largest > 0 ? r.largest : 1);
         if (isfinite(err))
-            off = larger(off, fabs(err - r.err) / scale);
-        if (isfinite(err) && closed)
-            off = larger(off, fabs(err - p->amplitude *
-                                             theory_closed_form(p->h, p->points, r.relaxation, v)) /
-                                  scale);
+            off = larger(off, units(fabs(err - r.err), r.err_bound));
     }
+    *reach = r.reach;
+    *error = off;
     if (claimed->outcome == NONFINITE) {
-        if (r.largest <= 1e-3 * range)
+        if (r.reach <= range)
             status = because(WRONG, "it became infinite or NaN, and nothing should exceed %.3g",
-                             r.largest);
+                             r.reach);
         goto cleanup;
     }
-    bool finite = true;
-    double most_off = 0;
-#pragma omp parallel for schedule(static) if (p->d > MANY) reduction(max : most_off)               \
-    reduction(&& : finite)
-    for (size_t i = 0; i < p->d; i++)
-        for (size_t n = 0; n < p->points; n++) {
-            const double y = value_at(got, i * p->points + n);
-            finite = finite && isfinite(y);
-            const double here = fabs(y - r.now[i * p->points + n]);
-            most_off = here > most_off ? here : most_off;
-        }
-    off = larger(off, most_off / (r.largest > 0 ? r.largest : 1));
-    if (!finite)
-        status = because(WRONG, "some y is not a finite number, and all corrections are");
+    *error = larger(off, hold_values(p, got, &r, &bound));
+    const double size = claimed->outcome == CONVERGED ? r.size : r.largest;
+    status = r.largest <= range ? within_range(r.largest, got->precision) : OK;
+    if (status == OK && size > 0 && !(bound < size))
+        status = because(ERR_DIVERGED,
+                         "rounding can be as large as %.3g, and y is %.3g: no digit is certain; "
+                         "choose a smaller T, more points N%s",
+                         bound, size, single ? ", or double precision" : "");
 cleanup:
-    *error = off;
     let_go(&r.memory);
     return status;
 }
@@ -110,38 +124,53 @@ static const char *const outcomes[] = {[CONVERGED] = "converged",
                                        [STAGNATED] = "stagnated",
                                        [NONFINITE] = "nonfinite"};
 
-/* In words, what did not converge. */
+/* In words, what did not converge. Corrections that grow say nothing: Picard's do, as (LT)^v / v!,
+ * until v is LT. What becomes of them the spectral radius says, if it is known. */
 static enum status not_converged(const struct waveform *p, const struct solution *got,
-                                 const struct claimed *claimed)
+                                 const struct claimed *claimed, double reach, double radius)
 {
+    const bool single = got->precision != DOUBLE, picard = claimed->relaxation == PICARD;
     const char *const word = outcomes[claimed->outcome];
+    const char *const other =
+        picard ? "a smaller T, more points N, or Jacobi" : "a smaller T or more points N";
     const double err = err_of(p, got, claimed->iterations);
     double most = 0;
     for (long v = 1; v <= claimed->iterations; v++)
         most = larger(most, err_of(p, got, v));
     switch (claimed->outcome) {
     case NONFINITE:
-        return because(ERR_DIVERGED,
-                       "%s: y leaves the range of the precision in iteration %ld; choose a smaller "
-                       "T, more points N, or Jacobi",
-                       word, claimed->iterations);
+        (void)within_range(reach, got->precision);
+        return because(ERR_DIVERGED, "%s, in iteration %ld; choose %s", reason(),
+                       claimed->iterations, other);
     case STAGNATED:
         return because(ERR_DIVERGED,
-                       "%s: the corrections were %.3g once, and their rounding stays; the last one "
-                       "is %.3g; choose a smaller T, more points N, or %s",
-                       word, most, err, got->precision == DOUBLE ? "Jacobi" : "double precision");
+                       "%s: the corrections were %.3g once, and the last one, %.3g, may be their "
+                       "rounding alone; choose a tol above %.3g%s%s",
+                       word, most, err, fmax(err, (single ? 0x1p-24 : 0x1p-53) * most),
+                       single ? ", double precision" : "",
+                       picard ? ", a smaller T, more points N, or Jacobi" : "");
     default:
-        return because(ERR_DIVERGED, "%s: after %ld iterations the correction is %.3g%s; choose %s",
-                       word, claimed->iterations, err,
-                       err == most ? " and still grows, so it diverges" : "",
-                       err == most ? "a smaller T, more points N, or Jacobi" : "a larger nmax");
+        if (radius >= 1)
+            return because(ERR_DIVERGED,
+                           "%s: after %ld iterations the correction is %.3g, and with a spectral "
+                           "radius of %.3g it diverges; choose %s",
+                           word, claimed->iterations, err, radius, other);
+        if (radius < 1)
+            return because(ERR_DIVERGED,
+                           "%s: after %ld iterations the correction is %.3g, but with a spectral "
+                           "radius of %.3g it falls in the end; choose a larger nmax",
+                           word, claimed->iterations, err, radius);
+        return because(ERR_DIVERGED,
+                       "%s: after %ld iterations the correction is %.3g; choose a larger nmax, or, "
+                       "if it does not fall in the end, %s",
+                       word, claimed->iterations, err, other);
     }
 }
 
 /* `iterations` says what the harness keeps as `steps`: it is what exhibits and the published values
- * name. */
-static void add_metrics(const struct instance *in, const struct solution *got,
-                        const struct claimed *claimed, struct judgement *out)
+ * name. Returns the spectral radius; NaN: not known. */
+static double add_metrics(const struct instance *in, const struct solution *got,
+                          const struct claimed *claimed, struct judgement *out)
 {
     const struct waveform *p = in->data;
     add_metric(out, "iterations", (double)claimed->iterations);
@@ -154,13 +183,14 @@ static void add_metrics(const struct instance *in, const struct solution *got,
         if (!isnan(exact))
             add_metric(out, "error_exact", exact);
     }
-    theory_add_radii(in, claimed->relaxation, out);
+    const double radius = theory_add_radii(in, claimed->relaxation, out);
     const bool each = get_long(&in->at, "record") == 0;
     for (long v = 1; each && v <= claimed->iterations && v <= MOST_RECORDED; v++) {
         char name[32];
         snprintf(name, sizeof name, "err_%ld", v);
         add_metric(out, name, err_of(p, got, v));
     }
+    return radius;
 }
 
 enum status waveform_judge(const struct instance *in, const struct solution *got,
@@ -168,19 +198,18 @@ enum status waveform_judge(const struct instance *in, const struct solution *got
 {
     const struct waveform *p = in->data;
     struct claimed claimed = {.iterations = 0};
-    double error = NAN;
+    double error = NAN, reach = NAN;
     assert(got->count == p->d * p->points + TRAILER + (size_t)p->nmax);
     enum status status = read_trailer(p, got, &claimed);
     if (status == OK)
-        status = compare(p, got, &claimed, &error);
+        status = compare(p, got, &claimed, &error, &reach);
     if (status != OK)
         return status;
-    add_metrics(in, got, &claimed, out);
+    const double radius = add_metrics(in, got, &claimed, out);
     out->steps = (double)claimed.iterations;
     out->error = error;
     out->inherent = 0;
     snprintf(out->said, sizeof out->said, "%s", outcomes[claimed.outcome]);
-    if (claimed.outcome != CONVERGED && get(&in->at, "expect") == 0)
-        return not_converged(p, got, &claimed);
-    return OK;
+    const bool ends = claimed.outcome == CONVERGED || get(&in->at, "expect") != 0;
+    return ends || !(error <= 1) ? OK : not_converged(p, got, &claimed, reach, radius);
 }

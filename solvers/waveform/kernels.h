@@ -92,7 +92,7 @@ static __device__ __forceinline__ bool goes_on(const struct watch &at)
     const bits before = *at.before;
     real err;
     memcpy(&err, &before, sizeof err);
-    const bool good = err - err == 0 && (double)err >= at.tol;
+    const bool good = err - err == 0 && (double)err >= at.tol && err > 0;
     if (!good && is_first_thread())
         *at.now = before;
     return good;

@@ -25,27 +25,42 @@ struct stepper {
 enum status stepper_make(const struct waveform *p, struct stepper *out);
 enum status stepper_next(struct stepper *s); /* ERR_DIVERGED: it does not find the next point */
 
-/* Component i of M y + g at point n, y_j at y[j*stride]; `sum` is that of y, where `all` is not 0.
- */
+/* Component i of M y + g at point n; `sum` is that of y, where `all` is not 0. */
 double reference_product(const struct waveform *p, enum relaxation relaxation,
-                         const struct scheme *of, const double *y, size_t stride, double sum,
-                         size_t i, size_t n);
+                         const struct scheme *of, const double *y, double sum, size_t i, size_t n);
 double reference_sum(const struct waveform *p, const double *y); /* 0 where `all` is */
 
 enum { MANY = 4096 }; /* components from which on a loop over them is worth several threads */
 
-/* The iterates as whole waveforms, one after the other. */
+/* What an impulse in F does to y of each component, sizes: at once, after one point, and after two
+ * and then each time `slow` times as much; and of all that an echo at each further point, `fast`
+ * times as large. Those are the sizes of the roots of z^2 = q1 z + q2. */
+struct response {
+    double *by[3], *slow, *fast; /* [d] each, one behind the other */
+};
+
+/* The iterates as whole waveforms, one after the other, and how far a variant of this precision may
+ * be from them. */
 struct reference {
     struct memory memory; /* likewise */
     const struct waveform *p;
     enum relaxation relaxation;
-    struct scheme scheme;
-    double *sums;        /* [N] of the components of `old`, where `all` is not 0 */
-    double *own;         /* [bands][d] of the scheme, where they are rounded */
-    double *old, *now;   /* [d][N] */
-    double err, largest; /* |now - old|; of all iterates */
+    bool single;
+    struct scheme scheme; /* in numbers that the variant has, as is `all` */
+    double all;           /* of A */
+    double *own;          /* [bands][d] of the scheme, where they are rounded */
+    struct response response;
+    double unit, tiny; /* of rounding: relative, and where numbers are too small for that */
+    double product;    /* of a product with M: relative to what the sizes of its terms add up to */
+    double *old, *now; /* [N][d] */
+    double *old_bound, *bound; /* [N][d] how far the variant may be from them */
+    double *sums, *sum_bounds; /* [N] of `old` over components, where `all` is not 0 */
+    size_t sweeps;
+    double err, err_bound;       /* largest |now - old|; how far the variant may be from that */
+    double start, size, largest; /* |y|: of y^0, of `now`, and of all iterates so far */
+    double reach;                /* what no number that the variant met in this sweep exceeds */
 };
-/* `now` is y^0; `single`: in numbers that a variant of single precision has. */
+/* `now` is y^0. */
 enum status reference_make(const struct waveform *p, enum relaxation relaxation, bool single,
                            struct reference *out);
 void reference_sweep(struct reference *r); /* `now` is the next iterate */
@@ -53,10 +68,10 @@ void reference_sweep(struct reference *r); /* `now` is the next iterate */
 /* Largest distances from the method without relaxation and from exp(tA) y0; NaN: not computed. */
 double theory_off_limit(const struct waveform *p, const struct solution *got);
 double theory_off_exact(const struct waveform *p, const struct solution *got);
-/* err_v of heat1d from e_d by implicit Euler, for d > v+1. */
-enum { MOST_CLOSED_FORMS = 64 };
-double theory_closed_form(double h, size_t points, enum relaxation relaxation, long v);
-void theory_add_radii(const struct instance *in, enum relaxation relaxation, struct judgement *out);
+/* Returns that of the iteration, below which corrections fall in the end but for their rounding;
+ * NaN: not known. */
+double theory_add_radii(const struct instance *in, enum relaxation relaxation,
+                        struct judgement *out);
 
 enum status waveform_judge(const struct instance *in, const struct solution *got,
                            struct judgement *out);

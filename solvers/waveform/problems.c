@@ -66,7 +66,7 @@ static const struct parameter user_parameters[] = {
     {.name = NULL},
 };
 
-enum { IMPLICIT_EULER = 0, TRAPEZOIDAL = 2 }; /* in waveform_methods */
+enum { TRAPEZOIDAL = 2 }; /* in waveform_methods */
 
 /* --- the matrix --- */
 
@@ -252,11 +252,7 @@ static enum status make(const struct params *at, struct waveform *p)
     enum status status = set[code](at, p);
     if (status == OK)
         status = set_start(at, p);
-    if (status == OK)
-        status = set_second(p);
-    p->closed_forms = code == HEAT1D && p->method == IMPLICIT_EULER && get(at, "skew") == 0 &&
-                      strcmp(get_text(at, "y0"), "e_d") == 0;
-    return status;
+    return status == OK ? set_second(p) : status;
 }
 
 static void destroy(struct instance *in)

@@ -122,10 +122,11 @@ bool progress_goes_on(const struct waveform *p, struct progress *at, double err)
         at->least = err;
         at->idle = 0;
     }
-    /* Where the rounding of the largest is not below tol, a small correction is chance, unless
-     * it is 0. */
-    const bool rounded = err > 0 && !(at->unit * at->most < p->tol);
+    /* Where the rounding of the largest is not below tol, a small correction is chance; one of 0 is
+     * the end, whatever tol is. */
+    const bool rounded = !(at->unit * at->most < p->tol);
     at->outcome = !isfinite(err)              ? NONFINITE
+                  : err == 0                  ? CONVERGED
                   : err < p->tol              ? (rounded ? STAGNATED : CONVERGED)
                   : at->idle >= PATIENCE      ? STAGNATED
                   : at->iterations >= p->nmax ? AT_NMAX

@@ -1,11 +1,9 @@
 /*
  * What theory says of an answer, reported beside the judgement: how far it is from the limit of the
- * iteration and from exp(tA) y0, closed forms of the corrections, and the spectral radii that
- * decide in the long run.
+ * iteration and from exp(tA) y0, and the spectral radii that decide in the long run.
  */
 #include "problem.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -57,7 +55,7 @@ static void exponential(const struct waveform *p, const struct scheme *of, doubl
     for (int k = 1; k < 40 && size > 1e-18 * largest; k++) {
         const double sum = reference_sum(p, term);
         for (size_t i = 0; i < p->d; i++)
-            f[i] = t / k * reference_product(p, PICARD, of, term, 1, sum, i, 0);
+            f[i] = t / k * reference_product(p, PICARD, of, term, sum, i, 0);
         size = largest = 0;
         for (size_t i = 0; i < p->d; i++) {
             term[i] = f[i];
@@ -96,49 +94,6 @@ cleanup:
     return off;
 }
 
-/* --- closed forms --- */
-
-static double picard_closed_form(double h, size_t points, long v)
-{
-    long double size = 1, binomial = 1, most = 0; /* binomial: C(2v, v+j) */
-    for (long k = 1; k <= v; k++) {
-        size *= (long double)h * (long double)(points - 2 + (size_t)k) / (long double)k;
-        binomial *= (long double)(v + k) / (long double)k;
-    }
-    for (long j = 0; j <= v; j++) {
-        const long double next = binomial * (long double)(v - j) / (long double)(v + j + 1);
-        const long double after = next * (long double)(v - j - 1) / (long double)(v + j + 2);
-        most = fmaxl(most, fabsl(binomial - after));
-        binomial = next;
-    }
-    return (double)(size * most);
-}
-
-static double jacobi_closed_form(double h, size_t points, long v)
-{
-    double w[MOST_CLOSED_FORMS + 1] = {1}; /* of iterates 0 .. v at one point */
-    double q[MOST_CLOSED_FORMS + 3] = {-2, 1}, before[MOST_CLOSED_FORMS + 3], most = 2;
-    for (size_t n = 1; n < points; n++)
-        for (long k = 1; k <= v; k++)
-            w[k] = (w[k] + h * w[k - 1]) / (1 + 2 * h);
-    for (long k = 1; k < v; k++) { /* R q, from the last component on */
-        memcpy(before, q, sizeof q);
-        most = 0;
-        for (long i = 0; i <= v; i++) {
-            q[i] = (i > 0 ? before[i - 1] : 0) + before[i + 1];
-            most = fmax(most, fabs(q[i]));
-        }
-    }
-    return w[v] * most;
-}
-
-double theory_closed_form(double h, size_t points, enum relaxation relaxation, long v)
-{
-    assert(v >= 1 && v <= MOST_CLOSED_FORMS);
-    return relaxation == PICARD ? picard_closed_form(h, points, v)
-                                : jacobi_closed_form(h, points, v);
-}
-
 /* --- spectral radii --- */
 
 /* The radius of the matrix whose component i is weight_i (M y)_i, M without negative numbers or
@@ -158,8 +113,7 @@ static double power_iteration(const struct waveform *p, const struct scheme *of,
         const double sum = reference_sum(p, y), before = radius;
         double largest = 0;
         for (size_t i = 0; i < p->d; i++) {
-            next[i] =
-                weight[i] * reference_product(p, relaxation, of, y, 1, sum, i, 0) + shift * y[i];
+            next[i] = weight[i] * reference_product(p, relaxation, of, y, sum, i, 0) + shift * y[i];
             largest = larger(largest, fabs(next[i]));
         }
         for (size_t i = 0; i < p->d; i++)
@@ -198,16 +152,17 @@ static double heat_radius(const struct waveform *p, enum relaxation relaxation)
     return relaxation == PICARD ? p->h * (2 * axes + most) : most / (1 / p->h + 2 * axes);
 }
 
-void theory_add_radii(const struct instance *in, enum relaxation relaxation, struct judgement *out)
+double theory_add_radii(const struct instance *in, enum relaxation relaxation,
+                        struct judgement *out)
 {
     const struct waveform *p = in->data;
-    if (p->method != 0 || p->full != NULL || get(&in->at, "skew") != 0)
-        return;
-    if (in->at.problem->code != CONTROL) {
-        add_metric(out, "spectral_radius", heat_radius(p, relaxation));
-    } else if (get(&in->at, "radius") == 1) {
-        add_metric(out, "spectral_radius", radius_of(p, relaxation, false));
-        if (relaxation == JACOBI)
-            add_metric(out, "radius_printed", radius_of(p, relaxation, true));
-    }
+    const bool control = in->at.problem->code == CONTROL;
+    if (p->method != 0 || p->full != NULL || get(&in->at, "skew") != 0 ||
+        (control && get(&in->at, "radius") == 0))
+        return NAN;
+    const double radius = control ? radius_of(p, relaxation, false) : heat_radius(p, relaxation);
+    add_metric(out, "spectral_radius", radius);
+    if (control && relaxation == JACOBI)
+        add_metric(out, "radius_printed", radius_of(p, relaxation, true));
+    return radius;
 }

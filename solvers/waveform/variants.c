@@ -11,17 +11,14 @@
 
 #include "../common/openblas.h"
 
-/* --- how exact: largest error of an iterate, relative to the largest number on the way ---
- * A value is a sum over the points before it, each with a rounding of its own, and each of these
- * has a product of up to d terms, whose roundings add up like a random walk. */
+/* --- how exact: the judge measures in units of what rounding can do to this iteration on these
+ * data, whatever the order of a sum --- */
 
 static double tolerance(const struct variant *variant, const struct instance *in,
                         const struct solution *got, struct judgement *out)
 {
-    const struct params *const at = &in->at;
-    (void)got, (void)out;
-    const double unit = variant->precision == DOUBLE ? 0x1p-53 : 0x1p-24;
-    return 8 * unit * (get(at, "N") + sqrt(get(at, "d")));
+    (void)variant, (void)in, (void)got, (void)out;
+    return 1;
 }
 
 /* --- what it takes --- */

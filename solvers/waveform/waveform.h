@@ -34,9 +34,8 @@ struct waveform {
     double h, tol;
     long nmax; /* of iterations, at most */
     int method;
-    bool dense;        /* A is stored as d x d numbers; else its bands, and `all` */
-    bool closed_forms; /* heat1d from e_d by implicit Euler */
-    int block;         /* threads */
+    bool dense; /* A is stored as d x d numbers; else its bands, and `all` */
+    int block;  /* threads */
     int bands;
     ptrdiff_t offset[MAX_BANDS]; /* band[b][i] belongs to A_{i, i+offset[b]} */
     double *band[MAX_BANDS];     /* [d] beyond `all`, 0 where there is no such column */
