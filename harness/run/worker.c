@@ -406,7 +406,7 @@ static enum status time_judged(struct bench *bench, struct limits *limits, doubl
     return status;
 }
 
-/* Judges the run that was just made; its numbers are kept if it is wrong, too. */
+/* Judges the run that was just made; its numbers are kept if it is wrong or has diverged, too. */
 static enum status judge_first(struct bench *bench, struct laps *fetched)
 {
     struct judgement judgement;
@@ -414,7 +414,7 @@ static enum status judge_first(struct bench *bench, struct laps *fetched)
     if (status != OK)
         return status;
     status = judge(bench, &bench->out, &judgement);
-    if (status == OK || status == WRONG)
+    if (status == OK || status == WRONG || status == ERR_DIVERGED)
         judged_rows(bench, &judgement);
     if (status == OK && bench->task->round == 1)
         status = keep_field(bench);
