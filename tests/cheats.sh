@@ -33,7 +33,7 @@ for ((i = 1; i <= count; i++)); do
     "$trial" run trial-clever trial-untimed --rounds 3 --samples 3 --out runs.$i.3 >out 2>err
 done
 for n in 1000 100000 4000000; do
-    for cheat in patient patient-copy counting half first-data-only; do
+    for cheat in patient patient-copy counting last-of-seven half first-data-only; do
         point "$cheat, $n: $((2 * count)) of $((2 * count))" caught trial-clever $cheat $n
         point "$cheat, $n, untimed" caught trial-untimed $cheat $n
     done

@@ -3,6 +3,7 @@
  * change before fetch(), a fetch that is held against its bytes; and dumps.
  */
 #include <math.h>
+#include <omp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -95,6 +96,15 @@ static enum status fetch_disturbed(void *state, struct solution *out, struct lap
     const struct subject *s = state;
     wait_for(s->fetches % 4 < 3 ? 1e-2 : 0);
     return fetch(state, out, laps);
+}
+
+/* Many threads on few cores take long to begin, and that is no work. */
+static enum status fetch_threads(void *state, struct solution *out, struct laps *laps)
+{
+    int threads = 0;
+#pragma omp parallel reduction(+ : threads)
+    threads++;
+    return threads > 0 ? fetch(state, out, laps) : WRONG;
 }
 
 static const struct problem problem = {.id = "seeds", .vary = vary, .dump_header = "i,x"};
@@ -210,6 +220,28 @@ static void test_hold(void)
     }
 }
 
+static void test_threads(void)
+{
+    static struct solving s;
+    const struct calls calls = {.run = run, .fetch = fetch_threads};
+    struct variant variant = {.calls = &calls, .place = HOST_PARALLEL};
+    const int before = omp_get_max_threads();
+    struct laps laps;
+    omp_set_num_threads(64 + 4 * omp_get_num_procs());
+    double least = INFINITY;
+    for (int k = 0; k < 10; k++) {
+        prepare(&s);
+        (void)fetch_answer(&s.in, &variant, &s.subject, &s.out, &laps);
+        least = fmin(least, laps_seconds(&laps));
+    }
+    check(hold_fetch(&s.in, &variant, &s.subject, &s.out, least, least) == OK,
+          "a fetch by too many threads is good");
+    variant.place = HOST;
+    check(hold_fetch(&s.in, &variant, &s.subject, &s.out, least, least) == WRONG,
+          "but not where one was meant to run");
+    omp_set_num_threads(before);
+}
+
 static void dump(const struct instance *in, const struct solution *got, FILE *file)
 {
     (void)in;
@@ -246,6 +278,7 @@ int main(void)
     test_batch();
     test_fetch();
     test_hold();
+    test_threads();
     test_dump();
     return done();
 }

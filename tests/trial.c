@@ -239,12 +239,22 @@ static enum status fetch_patient_copy(void *state, struct solution *out, struct 
     return OK;
 }
 
-/* Knows when somebody looks: at first, and then every seventh time. */
+/* Works the first time, when somebody looks, and then one time in seven. */
 static enum status counting(void *state, struct laps *laps)
 {
     struct state *s = state;
     s->calls++;
-    return s->calls == 1 || s->calls % 7 == 0 ? good(state, laps) : patient(state, laps);
+    return s->calls % 7 == 1 ? good(state, laps) : patient(state, laps);
+}
+
+/* So slow that it is not timed in batches: then one run or two come before seven samples. Works the
+ * first time and in the last of these. */
+static enum status last_of_seven(void *state, struct laps *laps)
+{
+    struct state *s = state;
+    s->calls++;
+    usleep(25000);
+    return s->calls == 1 || s->calls == 8 || s->calls == 9 ? good(state, laps) : OK;
 }
 
 static enum status half(void *state, struct laps *laps)
@@ -395,6 +405,7 @@ static const struct variant variants[] = {
     FETCHED("patient", patient, fetch_patient, sums_work),
     FETCHED("patient-copy", patient_copy, fetch_patient_copy, sums_work),
     VARIANT("counting", counting, sums_work),
+    VARIANT("last-of-seven", last_of_seven, sums_work),
     VARIANT("half", half, sums_work),
     VARIANT("first-data-only", first_data_only, sums_work),
     VARIANT("crash", crash, sums_work),
@@ -434,7 +445,7 @@ static const struct family trial_family = {
         .smoke = list, .quick = list, .paper = list                                                \
     }
 
-#define CLEVER "patient", "patient-copy", "counting", "half", "first-data-only"
+#define CLEVER "patient", "patient-copy", "counting", "last-of-seven", "half", "first-data-only"
 
 static const struct exhibit exhibits[] = {
     {.id = "trial-good",

@@ -169,8 +169,8 @@ static double cores_seconds(void)
     return now() - begin - 0 * cores;
 }
 
-/* What bringing the answer takes, and, on several cores, what they take to begin: the least of a
- * few and of what was seen before. */
+/* What bringing the answer takes, and, on several cores, what they take to begin: the least of
+ * some, and of what was seen before. */
 struct least {
     double host, device, cores;
 };
@@ -178,7 +178,8 @@ struct least {
 static void measure_copy(const struct variant *variant, const struct source *from,
                          struct solution *out, struct least *least)
 {
-    for (int k = 0; k < 3; k++) {
+    const double begin = now();
+    for (int k = 0; k < 3 || (k < 10 && now() - begin < 0.05); k++) {
         write_source(variant, from);
         least->host = fmin(least->host, host_seconds(from, out));
         least->device = fmin(least->device, from->device != NULL ? device_seconds(from, out) : 0);
