@@ -175,8 +175,8 @@ struct calls {
     /* Input into place, not timed; null: run() starts from scratch. */
     enum status (*load)(void *state);
     enum status (*run)(void *state, struct laps *laps); /* solve; timed */
-    /* Copies the answer, in the order of the problem, and is held against the time of a copy; may be
-     * called again. It must not read the data, which are others by now. */
+    /* Copies the answer, in the order of the problem, and is held against the time of a copy; may
+     * be called again. It must not read the data, which are others by now. */
     enum status (*fetch)(void *state, struct solution *out, struct laps *laps);
     void (*destroy)(void *state); /* accepts null */
 };
@@ -189,10 +189,10 @@ struct variant { /* tables end by a row without id; (id, precision) is the key *
     int code;                  /* for the family alone */
     const char *unavailable;   /* why this build does not have it; null: it has */
     const struct calls *calls; /* null where this build does not have it, or has no device */
-    /* The largest error beyond the inherent one that rounding can explain in this algorithm on these
-     * data, as judge() measures it: derived, never fitted. Called after judge(), whose judgement it
-     * may read, and add to: `amplification` is by how much more than the plainest variant an
-     * algorithm must lose here. */
+    /* The largest error beyond the inherent one that rounding can explain in this algorithm on
+     * these data, as judge() measures it: derived, never fitted. Called after judge(), whose
+     * judgement it may read, and add to: `amplification` is by how much more than the plainest
+     * variant an algorithm must lose here. */
     double (*tolerance)(const struct variant *variant, const struct instance *in,
                         const struct solution *got, struct judgement *out);
     struct work (*work)(const struct variant *variant, const struct params *at);

@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 {
     struct device_facts device;
     have_device = device_open(&device) == OK;
-    const int count = argc > 1 ? atoi(argv[1]) : 20;
+    const int count = argc > 1 ? atoi(argv[1]) : 4;
     const char *const other = getenv("REPRISE_SEED");
     seed = other != NULL ? strtoull(other, NULL, 10) : seed;
     for (int job = 0; job < count; job++)

@@ -197,7 +197,7 @@ int main(int argc, char **argv)
 {
     struct device_facts device;
     struct files files = {.folder = "/tmp/waveform-XXXXXX"};
-    const int count = argc > 1 ? atoi(argv[1]) : 40;
+    const int count = argc > 1 ? atoi(argv[1]) : 20;
     const char *const other = getenv("REPRISE_SEED");
     have_device = device_open(&device) == OK;
     seed = other != NULL ? strtoull(other, NULL, 10) : seed;
