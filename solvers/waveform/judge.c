@@ -112,8 +112,9 @@ static enum status compare(const struct waveform *p, const struct solution *got,
     if (status == OK && size > 0 && !(bound < size))
         status = because(ERR_DIVERGED,
                          "rounding can be as large as %.3g, and y is %.3g: no digit is certain; "
-                         "choose a smaller T, more points N%s",
-                         bound, size, single ? ", or double precision" : "");
+                         "choose a smaller T%s or %s",
+                         bound, size, single ? ", more points N" : "",
+                         single ? "double precision" : "more points N");
 cleanup:
     let_go(&r.memory);
     return status;

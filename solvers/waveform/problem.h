@@ -32,9 +32,9 @@ double reference_sum(const struct waveform *p, const double *y); /* 0 where `all
 
 enum { MANY = 4096 }; /* components from which on a loop over them is worth several threads */
 
-/* What an impulse in F does to y of each component, sizes: at once, after one point, and after two
- * and then each time `slow` times as much; and of all that an echo at each further point, `fast`
- * times as large. Those are the sizes of the roots of z^2 = q1 z + q2. */
+/* What an impulse in F does to y of each component, by size: at once, after one point, after two,
+ * and then at each point `slow` times as much as before; and of all that there is an echo at each
+ * further point, `fast` times as large. They are the sizes of the roots of z^2 = q1 z + q2. */
 struct response {
     double *by[3], *slow, *fast; /* [d] each, one behind the other */
 };
@@ -68,8 +68,8 @@ void reference_sweep(struct reference *r); /* `now` is the next iterate */
 /* Largest distances from the method without relaxation and from exp(tA) y0; NaN: not computed. */
 double theory_off_limit(const struct waveform *p, const struct solution *got);
 double theory_off_exact(const struct waveform *p, const struct solution *got);
-/* Returns that of the iteration, below which corrections fall in the end but for their rounding;
- * NaN: not known. */
+/* Returns that of the iteration: if it is below 1, corrections fall in the end, but for their
+ * rounding. NaN: not known. */
 double theory_add_radii(const struct instance *in, enum relaxation relaxation,
                         struct judgement *out);
 
