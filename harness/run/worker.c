@@ -371,13 +371,13 @@ static enum status time_judged(struct bench *bench, struct limits *limits, const
     return status;
 }
 
-/* Judges the run that was just made; its numbers are kept if it is wrong, too. */
+/* Judges the run that was just made; its numbers are kept if it is wrong or has diverged, too. */
 static enum status judge_first(struct bench *bench, struct laps *fetched)
 {
     struct judgement judgement;
     enum status status = fetch_and_judge(&bench->in, bench->task->job.variant, bench->state,
                                          &bench->out, &judgement, fetched);
-    if (status == OK || status == WRONG)
+    if (status == OK || status == WRONG || status == ERR_DIVERGED)
         judged_rows(bench, &judgement);
     if (status == OK && bench->task->round == 1)
         status = keep_field(bench);

@@ -68,11 +68,12 @@ struct control {
     bool lands;    /* it ends at times[next] */
     int next;      /* index of the time ahead */
     long accepted, rejected;
+    double last, before; /* lengths of the last two accepted steps, or 0 */
 };
 
 HOST_DEVICE struct control control_begin(double tau0)
 {
-    const struct control c = {0, tau0, tau0, 0, false, 0, 0, 0};
+    const struct control c = {0, tau0, tau0, 0, false, 0, 0, 0, 0, 0};
     return c;
 }
 
@@ -95,6 +96,8 @@ HOST_DEVICE enum verdict_of_step control_decide(struct control *c, const double 
     if (good) {
         c->accepted++;
         c->t = c->lands ? times[c->next] : c->t + c->step;
+        c->before = c->last;
+        c->last = c->step;
         c->next += c->lands;
     } else {
         c->rejected++;

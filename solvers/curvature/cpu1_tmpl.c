@@ -167,8 +167,7 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     real *const to = out->values;
     const size_t count = curvature_fields(c->in) * c->nodes;
     memcpy(to, c->kept, count * sizeof *to);
-    to[count] = (real)c->tally.accepted;
-    to[count + 1] = (real)c->tally.rejected;
+    steps_out(c->in, &c->tally, to + count);
     lap(laps, "back");
     return OK;
 }

@@ -520,8 +520,7 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     real *const to = out->values;
     const size_t count = curvature_fields(o->in) * o->nodes;
     memcpy(to, o->kept, count * sizeof *to);
-    to[count] = (real)o->tally.accepted;
-    to[count + 1] = (real)o->tally.rejected;
+    steps_out(o->in, &o->tally, to + count);
     lap(laps, "back");
     return OK;
 }

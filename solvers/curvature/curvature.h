@@ -13,7 +13,14 @@
 extern "C" {
 #endif
 
-enum { STAGES = 5, MOST_TIMES = 1000, DERIVATIVES = 5, PROBE = 3 };
+enum {
+    STAGES = 5,
+    MOST_TIMES = 1000,
+    DERIVATIVES = 5,
+    PROBE = 3,
+    LEAST_LISTED = 256,
+    MOST_LISTED = 4096
+};
 
 enum flow { MEAN_CURVATURE, WILLMORE };
 enum boundary { DIRICHLET, NEUMANN }; /* NEUMANN: a boundary node has its neighbour's value */
@@ -37,9 +44,20 @@ struct curvature {
 
 /* A solution has fields of (N1+1)(N2+1) values: first the one after PROBE accepted steps, or after
  * all if they are fewer, which is cheap to verify at any size; then one for each time, or, if the
- * attempts are limited, one for the end; at last the numbers of accepted and rejected steps. */
+ * attempts are limited, one for the end. Behind them stands which steps were taken: a list of the
+ * first attempts, the longer one of the last two accepted steps, and the numbers of accepted and
+ * rejected ones. An attempt takes two places, its length in the solution's precision and the rest
+ * of it, negative if it was rejected; both are 0 after the last one. The judge follows the list:
+ * which steps the control takes hangs on the last bit, so a variant that rounds in its own way
+ * takes others, and they are as right. */
 size_t curvature_nodes(const struct curvature *p);
 size_t curvature_fields(const struct curvature *p); /* the first one included */
+size_t curvature_listed(const struct curvature *p); /* attempts that the list has room for */
+size_t curvature_count(const struct curvature *p);  /* values of a solution */
+/* Attempts up to which all of an answer is computed again; beyond, its first field. */
+double curvature_affordable(const struct curvature *p);
+/* The largest rate of a mode of the flow's linear part. */
+double curvature_rate(const struct curvature *p);
 
 /* As the parameters give them, amplitude 1; ERR_ARGS with a sentence if they do not fit. */
 enum status curvature_setup(const struct params *at, struct curvature *out);
@@ -64,6 +82,9 @@ struct tableau {
     double node[STAGES], weight[STAGES][STAGES], result[STAGES], error[STAGES];
 };
 extern const struct tableau merson;
+/* Largest tau times a linear mode's rate that the method bears. There it multiplies the mode by -1,
+ * and its estimate of the error is (tau rate)^5/720 of it. */
+#define STABLE 3.548
 
 /* What a variant does when the host drives its steps. */
 struct solver_calls {
@@ -75,18 +96,16 @@ struct solver_calls {
 };
 struct tally {
     double accepted, rejected;
+    double stride;             /* the longer one of the last two accepted steps, or 0 */
+    double taken[MOST_LISTED]; /* lengths of the first attempts; negative: rejected */
 };
 enum status curvature_diverged(const struct curvature *p, double t); /* the sentence for it */
 /* All steps of a run; ERR_DIVERGED where no step is short enough. */
 enum status curvature_run(const struct curvature *p, const struct solver_calls *calls, void *state,
                           struct tally *out);
 
-/* --- what an answer is held against: the plainest code --- */
-
-/* The whole answer, or, with `first_only`, its first field alone; out[(fields)*nodes + 2]. */
-enum status curvature_reference_s(const struct curvature *in, bool first_only, float *out);
-enum status curvature_reference_d(const struct curvature *in, bool first_only, double *out);
-
+enum status curvature_judge(const struct instance *in, const struct solution *got,
+                            struct judgement *out);
 extern const struct problem curvature_problems[];
 extern const struct variant curvature_variants[];
 extern const struct family curvature_family;

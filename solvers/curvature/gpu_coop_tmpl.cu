@@ -32,7 +32,8 @@ struct march {
     long attempts;
     const double *times; /* device, [count] */
     real *u[2], *k[STAGES - 1];
-    real *maxima; /* of the blocks */
+    real *maxima;  /* of the blocks */
+    double *taken; /* device, [MOST_LISTED]: the first attempts */
     real *kept;
     struct progress *progress;
     unsigned across, tiles; /* tiles in a row of them, and in all */
@@ -178,6 +179,9 @@ static __device__ __forceinline__ void end_attempt(const struct march &m, struct
     if (threadIdx.x == 0) {
         a->verdict = control_decide(&a->control, m.times, m.fixed, m.eps, (double)most);
         const bool accepted = a->verdict == STEP_ACCEPTED;
+        const long n = a->control.accepted + a->control.rejected - 1;
+        if (blockIdx.x == 0 && n < MOST_LISTED)
+            m.taken[n] = accepted ? a->control.step : -a->control.step;
         a->kept = control_kept(&a->control, accepted, m.count, m.attempts, false);
         a->now = accepted ? 1 - a->now : a->now;
     }
@@ -270,6 +274,7 @@ static enum status prepare(struct coop *c)
     take_device(&c->f.memory, &m->maxima, c->blocks);
     take_copy(&c->f.memory, &times, p->times, (size_t)p->count);
     m->times = times;
+    take_device(&c->f.memory, &m->taken, MOST_LISTED);
     take_device(&c->f.memory, &m->progress, 1);
     return status == OK ? c->f.memory.status : status;
 }
@@ -313,14 +318,17 @@ static enum status run(void *state, struct laps *laps)
     }
     c->tally.accepted = (double)progress.control.accepted;
     c->tally.rejected = (double)progress.control.rejected;
+    c->tally.stride = fmax(progress.control.last, progress.control.before);
     lap(laps, "loop");
     return status;
 }
 
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
-    const struct coop *const c = (const struct coop *)state;
-    return fields_fetch(&c->f, &c->tally, out, laps);
+    struct coop *const c = (struct coop *)state;
+    const enum status status =
+        device_get(c->tally.taken, c->march.taken, curvature_listed(c->f.in) * sizeof(double));
+    return status == OK ? fields_fetch(&c->f, &c->tally, out, laps) : status;
 }
 
 const struct calls P(curvature_gpu_coop) = {plan, load, run, fetch, give_back};

@@ -115,8 +115,7 @@ static inline enum status fields_fetch(const struct device_fields *f, const stru
     real *const to = (real *)out->values;
     const size_t count = curvature_fields(f->in) * f->nodes;
     const enum status status = device_get(to, f->kept, count * sizeof *to);
-    to[count] = (real)tally->accepted;
-    to[count + 1] = (real)tally->rejected;
+    steps_out(f->in, tally, to + count);
     lap(laps, "back");
     return status;
 }

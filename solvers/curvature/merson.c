@@ -35,8 +35,10 @@ enum status curvature_run(const struct curvature *p, const struct solver_calls *
     enum verdict_of_step verdict = STEP_REJECTED;
     struct kept kept = {false, false, 0};
     enum status status = OK;
-    while (status == OK && !kept.ended) {
+    for (long n = 0; status == OK && !kept.ended; n++) {
         status = attempt(p, calls, state, &c, &verdict);
+        if (n < MOST_LISTED)
+            out->taken[n] = verdict == STEP_ACCEPTED ? c.step : -c.step;
         if (status == OK && verdict == STEPS_DIVERGED)
             return curvature_diverged(p, c.t);
         kept = control_kept(&c, verdict == STEP_ACCEPTED, p->count, p->attempts, p->probes);
@@ -45,7 +47,9 @@ enum status curvature_run(const struct curvature *p, const struct solver_calls *
         if (status == OK && kept.field > 0)
             status = calls->keep(state, (size_t)kept.field);
     }
-    *out = (struct tally){(double)c.accepted, (double)c.rejected};
+    out->accepted = (double)c.accepted;
+    out->rejected = (double)c.rejected;
+    out->stride = fmax(c.last, c.before);
     return status;
 }
 

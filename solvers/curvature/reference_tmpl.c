@@ -2,19 +2,35 @@
  * The yardstick of the family: one grid function after the other, every node by itself. Slow, and
  * meant to be read; do not tune it.
  */
+#include "reference.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "scheme.h"
+/* --- what it is disturbed by --- */
 
-struct reference {
-    const struct curvature *p;
-    size_t nodes, pitch;
-    struct mesh mesh;
-    real *u, *v, *w, *k[STAGES]; /* [nodes]; u owns them all, and the tables */
-    real *x, *y;
-    real *out;
-};
+enum { TABLES = STAGES, NEW_U, MOMENTS }; /* what, beside the argument of a stage */
+
+/* x, or, of one that is disturbed, x and a unit in its last place more or less. */
+static real nudged(const struct reference *r, size_t what, size_t at, real x)
+{
+    if (r->seed == 0)
+        return x;
+    const uint64_t signs = random_bits(random_bits(r->seed, what), at / 64);
+    return signs >> at % 64 & 1 ? x + x * UNIT : x - x * UNIT;
+}
+
+/* Of functions within [-most, most] whatever their argument. */
+static struct moment moment_of(const struct reference *r, double t)
+{
+    struct moment m = moment_at(r->p->amplitude, t);
+    const real most = (real)r->p->amplitude;
+    m.c += nudged(r, MOMENTS, 0, most) - most;
+    m.ct += (real)PI * (nudged(r, MOMENTS, 1, most) - most);
+    return m;
+}
+
+/* --- the scheme --- */
 
 /* The field at (i,j), boundary included, from that at interior nodes. */
 static real closed(const struct reference *r, const real *interior, real moment, size_t i, size_t j)
@@ -55,18 +71,19 @@ static real right_hand_side(const struct reference *r, const struct moment *m, s
     return f;
 }
 
-static enum status stage(void *state, int s, double t, double tau)
+enum status P(reference_stage)(void *state, int s, double t, double tau)
 {
-    const struct reference *r = state;
+    struct reference *r = state;
     const struct curvature *p = r->p;
     const struct combination a = combination_of(merson.weight[s], tau);
-    const struct moment m = moment_at(p->amplitude, t + merson.node[s] * tau);
+    const struct moment m = moment_of(r, t + merson.node[s] * tau);
     real *const k = r->k[s]; /* the argument's interior, until it is known */
 #pragma omp parallel if (r->nodes > 10000)
     {
 #pragma omp for schedule(static)
         for (size_t at = 0; at < r->nodes; at++)
-            k[at] = s == 0 ? r->u[at] : r->u[at] + combined(a.count, &a, r->k, at);
+            k[at] = nudged(r, (size_t)s, at,
+                           s == 0 ? r->u[at] : r->u[at] + combined(a.count, &a, r->k, at));
 #pragma omp for schedule(static)
         for (size_t i = 0; i <= p->n1; i++)
             for (size_t j = 0; j <= p->n2; j++)
@@ -83,7 +100,7 @@ static enum status stage(void *state, int s, double t, double tau)
     return OK;
 }
 
-static enum status error(void *state, double tau, double *e)
+enum status P(reference_error)(void *state, double tau, double *e)
 {
     const struct reference *r = state;
     const struct combination a = combination_of(merson.error, tau);
@@ -95,35 +112,27 @@ static enum status error(void *state, double tau, double *e)
     return OK;
 }
 
-static enum status accept(void *state, double tau, double t)
+enum status P(reference_accept)(void *state, double tau, double t)
 {
-    const struct reference *r = state;
+    struct reference *r = state;
     const struct curvature *p = r->p;
     const struct combination a = combination_of(merson.result, tau);
-    const real moment = moment_at(p->amplitude, t).c;
+    const real moment = moment_of(r, t).c;
     for (size_t at = 0; at < r->nodes; at++)
-        r->v[at] = r->u[at] + combined(a.count, &a, r->k, at);
+        r->v[at] = nudged(r, NEW_U, at, r->u[at] + combined(a.count, &a, r->k, at));
     for (size_t i = 0; i <= p->n1; i++)
         for (size_t j = 0; j <= p->n2; j++)
             r->u[i * r->pitch + j] = closed(r, r->v, moment, i, j);
     return OK;
 }
 
-static enum status keep(void *state, size_t field)
-{
-    const struct reference *r = state;
-    memcpy(r->out + field * r->nodes, r->u, r->nodes * sizeof *r->u);
-    return OK;
-}
+/* --- from beginning to end --- */
 
-enum status P(curvature_reference)(const struct curvature *in, bool first_only, real *out)
+enum status P(reference_make)(const struct curvature *p, uint64_t seed, struct reference *out)
 {
-    static const struct solver_calls calls = {stage, error, accept, keep};
-    struct curvature p = *in;
-    p.probes = first_only;
-    const size_t nodes = curvature_nodes(&p), tables = DERIVATIVES * (p.n1 + p.n2 + 2);
+    const size_t nodes = curvature_nodes(p), tables = DERIVATIVES * (p->n1 + p->n2 + 2);
     struct reference r = {
-        .p = &p, .nodes = nodes, .pitch = p.n2 + 1, .mesh = mesh_of(&p), .out = out};
+        .p = p, .nodes = nodes, .pitch = p->n2 + 1, .mesh = mesh_of(p), .seed = seed};
     r.u = calloc((3 + STAGES) * nodes + tables, sizeof *r.u);
     if (r.u == NULL)
         return because(ERR_MEMORY, "there is no memory for a reference of %zu nodes", nodes);
@@ -132,16 +141,56 @@ enum status P(curvature_reference)(const struct curvature *in, bool first_only, 
     for (size_t s = 0; s < STAGES; s++)
         r.k[s] = r.u + (3 + s) * nodes;
     r.x = r.u + (3 + STAGES) * nodes;
-    r.y = r.x + DERIVATIVES * (p.n1 + 1);
-    P(curvature_initial)(&p, r.u);
-    P(curvature_tables)(&p, r.x, r.y);
+    r.y = r.x + DERIVATIVES * (p->n1 + 1);
+    P(curvature_initial)(p, r.u);
+    P(curvature_tables)(p, r.x, r.y);
+    for (size_t at = 0; at < tables; at++)
+        r.x[at] = nudged(&r, TABLES, at, r.x[at]);
+    *out = r;
+    return OK;
+}
+
+void P(reference_free)(struct reference *r)
+{
+    free(r->u);
+}
+
+struct keeping {
+    struct reference r; /* first: the calls are made with it */
+    real *out;
+};
+
+static enum status keep(void *state, size_t field)
+{
+    const struct keeping *k = state;
+    memcpy(k->out + field * k->r.nodes, k->r.u, k->r.nodes * sizeof *k->out);
+    return OK;
+}
+
+enum status P(curvature_reference)(const struct curvature *p, uint64_t seed, real *out)
+{
+    static const struct solver_calls calls = {P(reference_stage), P(reference_error),
+                                              P(reference_accept), keep};
+    struct keeping k = {.out = out};
     struct tally tally;
-    const enum status status = curvature_run(&p, &calls, &r, &tally);
-    const size_t count = curvature_fields(&p) * nodes;
-    if (status == OK && !first_only) {
-        out[count] = (real)tally.accepted;
-        out[count + 1] = (real)tally.rejected;
-    }
-    free(r.u);
+    enum status status = P(reference_make)(p, seed, &k.r);
+    if (status == OK)
+        status = curvature_run(p, &calls, &k, &tally);
+    P(reference_free)(&k.r);
+    return status;
+}
+
+enum status P(curvature_estimate)(const struct curvature *p, const real *u, double t, double tau,
+                                  double *e)
+{
+    struct reference r = {.u = NULL};
+    enum status status = P(reference_make)(p, 0, &r);
+    if (status == OK)
+        memcpy(r.u, u, r.nodes * sizeof *u);
+    for (int s = 0; s < STAGES && status == OK; s++)
+        status = P(reference_stage)(&r, s, t, tau);
+    if (status == OK)
+        status = P(reference_error)(&r, tau, e);
+    P(reference_free)(&r);
     return status;
 }

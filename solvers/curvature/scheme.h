@@ -4,12 +4,15 @@
  * all variants agree bit for bit.
  */
 #pragma once
+#include <float.h>
+
 #include "control.h"
 #include "curvature.h"
 #include "machine/precision.h"
 
 #if REAL_IS_DOUBLE
 #define LARGEST R(1.7e308)
+#define UNIT    DBL_EPSILON
 HOST_DEVICE real root_of(real x)
 {
     return sqrt(x);
@@ -20,6 +23,7 @@ HOST_DEVICE real size_of(real x)
 }
 #else
 #define LARGEST R(3.4e38)
+#define UNIT    FLT_EPSILON
 HOST_DEVICE real root_of(real x)
 {
     return sqrtf(x);
@@ -272,4 +276,28 @@ HOST_DEVICE real forcing_of(enum flow flow, const struct moment *t, const real *
     for (int k = 0; k < used; k++)
         own[k] = y[(size_t)k * stride];
     return flow == WILLMORE ? forcing_willmore(t, x, own) : forcing_mean_curvature(t, x, own);
+}
+
+/* --- what stands behind the fields of an answer --- */
+
+/* A length in two parts, and what they are together. */
+static inline void split(double length, real *parts)
+{
+    parts[0] = (real)length;
+    parts[1] = (real)(length - (double)parts[0]);
+}
+
+static inline double joined(const real *parts)
+{
+    return (double)parts[0] + (double)parts[1];
+}
+
+static inline void steps_out(const struct curvature *p, const struct tally *t, real *to)
+{
+    const size_t listed = curvature_listed(p);
+    for (size_t n = 0; n < listed; n++)
+        split((double)n < t->accepted + t->rejected ? t->taken[n] : 0, to + 2 * n);
+    to[2 * listed] = (real)t->stride;
+    to[2 * listed + 1] = (real)t->accepted;
+    to[2 * listed + 2] = (real)t->rejected;
 }

@@ -1,10 +1,11 @@
 /*
- * The variants of the family: the paper's program on one core and its kernels on a GPU, and the
- * limits of both machines. All do the same operations on every node in an order that changes no
- * bit, and take the same steps, so none may differ from the reference. Each row says what its
- * algorithm has to move and compute.
+ * The variants of the family: the paper's program on one core and its kernels on a GPU, whose bits
+ * and steps are the reference's, and the limits of both machines, which may round in their own way.
+ * Each row says what its algorithm has to move and compute.
  */
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "curvature.h"
 #include "machine/device.h"
@@ -13,10 +14,6 @@
 
 /* --- what it takes --- */
 
-/* Largest tau times a linear mode's rate that Merson's method bears: nearly all steps of a long run
- * are that long. The judge says how many they were. */
-static const double stable = 3.548;
-
 static double expected_steps(const struct curvature *p)
 {
     if (p->attempts > 0)
@@ -24,9 +21,8 @@ static double expected_steps(const struct curvature *p)
     const double end = p->times[p->count - 1];
     if (p->fixed)
         return end / p->tau0;
-    const double second = 4 / (p->h1 * p->h1) + 4 / (p->h2 * p->h2);
-    const double rate = p->flow == WILLMORE ? second * second : second;
-    return fmax(p->count, end * rate / stable);
+    return fmax(p->count,
+                end * curvature_rate(p) / STABLE); /* nearly all are as long as they may */
 }
 
 /* Operations of a right-hand side at a node, square roots and divisions among them: two half points
@@ -83,10 +79,23 @@ static struct work fused_work(const struct variant *variant, const struct params
     return work_of(variant, &p, 2 + 3 + 4 + 4 + 5, arrays, 0);
 }
 
+/* --- what rounding may cost --- */
+
+/* Of a variant that may round in its own way, and so take other steps. */
+static double by_rounding(const struct variant *variant, const struct instance *in,
+                          const struct solution *got, struct judgement *out)
+{
+    const double unit = got->precision == DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    (void)variant, (void)in;
+    for (int i = 0; i < out->count; i++)
+        if (strcmp(out->metrics[i].name, "amplification") == 0)
+            return out->metrics[i].value * unit;
+    return 0; /* the bits are the reference's */
+}
+
 #define ROW(id_, what, precision_, word, calls_, ...)                                              \
     {                                                                                              \
-        .id = id_, .title = what ", " word, .precision = precision_, .calls = calls_,              \
-        .tolerance = exactly, __VA_ARGS__                                                          \
+        .id = id_, .title = what ", " word, .precision = precision_, .calls = calls_, __VA_ARGS__  \
     }
 #define HOST_CALLS(object) (&(object))
 #define BOTH(id, what, where, name, ...)                                                           \
@@ -95,14 +104,16 @@ static struct work fused_work(const struct variant *variant, const struct params
 
 const struct variant curvature_variants[] = {
     BOTH("cpu1", "the paper's loops on one core", HOST_CALLS, cpu1, .role = PUBLISHED,
-         .place = HOST, .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.2", .work = plain_work),
+         .tolerance = exactly, .place = HOST,
+         .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.2", .work = plain_work),
     BOTH("cpuN", "fused stages of vector loops on all cores", HOST_CALLS, cpun, .role = LIMIT,
-         .place = HOST_PARALLEL, .source = "ours", .work = fused_work),
+         .tolerance = by_rounding, .place = HOST_PARALLEL, .source = "ours", .work = fused_work),
     BOTH("gpu", "a kernel for each argument, w, side and forcing", DEVICE_CALLS, gpu,
-         .role = PUBLISHED, .place = DEVICE, .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3",
-         .work = plain_work),
+         .role = PUBLISHED, .tolerance = exactly, .place = DEVICE,
+         .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3", .work = plain_work),
     BOTH("gpu-coop", "one kernel that marches, a barrier after each stage", DEVICE_CALLS, gpu_coop,
-         .role = LIMIT, .place = DEVICE, .source = "ours", .work = fused_work),
+         .role = LIMIT, .tolerance = by_rounding, .place = DEVICE, .source = "ours",
+         .work = fused_work),
     {.id = NULL},
 };
 

@@ -1,0 +1,224 @@
+/*
+ * An answer is followed: the reference takes the attempts that the answer lists, beside it others
+ * that are disturbed, and the fields on the way are held against the answer's.
+ */
+#include "reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/solution.h"
+
+struct following {
+    const struct curvature *p;
+    struct reference *runs; /* the reference, and those that are disturbed */
+    size_t count;
+    struct control c;
+    /* Between which the control asks for the next attempt's length, the last one's error being
+     * known but for what the disturbances make of it. */
+    double least, most;
+};
+
+/* --- one attempt --- */
+
+/* Its length is what the control asks for, to the last bit that the list has. */
+static bool takes_own(struct following *f, double length)
+{
+    struct control own = f->c;
+    real parts[2];
+    split(control_step(&own, f->p->times), parts);
+    if (joined(parts) != length)
+        return false;
+    f->c = own;
+    return true;
+}
+
+/* Its length is one that the control can ask for, or a thousandth more or less, for its error alone
+ * decides whether it may be accepted. It may have been cut short at the time ahead, which is known
+ * as exactly as the lengths so far add up. */
+static bool takes_other(struct following *f, double length)
+{
+    const double slack = 1e-3;
+    struct control *const c = &f->c;
+    const double left = f->p->times[c->next] - c->t;
+    c->lands = fabs(length - left) <= MOST_LISTED * DBL_EPSILON * (c->t + length);
+    c->step = c->lands ? left : length;
+    c->tau = c->lands ? c->tau : length;
+    return c->step <= left && c->step <= f->most * (1 + slack) &&
+           (c->lands || c->step >= f->least * (1 - slack));
+}
+
+/* Small runs side by side, large ones by all cores. */
+static void run_stages(const struct following *f)
+{
+#pragma omp parallel for schedule(static, 1) if (f->count > 1 && f->runs->nodes <= 10000)
+    for (size_t n = 0; n < f->count; n++)
+        for (int s = 0; s < STAGES; s++)
+            (void)P(reference_stage)(&f->runs[n], s, f->c.t, f->c.step);
+}
+
+/* What rounding can make of the estimated error, at a node. */
+static double rounding_of_error(const struct following *f)
+{
+    const struct combination a = combination_of(merson.error, f->c.step);
+    const struct reference *const r = f->runs;
+    double most = 0;
+    for (size_t n = 1; n < f->count; n++)
+        for (size_t i = 1; i < r->p->n1; i++)
+            for (size_t j = 1; j < r->p->n2; j++) {
+                const size_t at = i * r->pitch + j;
+                const real own = combined(a.count, &a, r->k, at);
+                const real other = combined(a.count, &a, f->runs[n].k, at);
+                most = larger(most, fabs((double)other - (double)own));
+            }
+    return rounding_chain[r->p->flow] * most;
+}
+
+/* What the control, that decides so, asks for next if the error is e. */
+static double asked(const struct following *f, bool accepted, double e)
+{
+    struct control c = f->c;
+    const double below = f->p->eps * (1 - DBL_EPSILON);
+    (void)control_decide(&c, f->p->times, f->p->fixed, f->p->eps,
+                         accepted ? fmin(e, below) : fmax(e, f->p->eps));
+    return c.wish;
+}
+
+/* The answer's decision, where the error is e and may be off by so much. False if no error within
+ * that leads to it. */
+static bool decides(struct following *f, bool accepted, double e, double off)
+{
+    const struct curvature *const p = f->p;
+    const double slack = 5e-3; /* its fifth power */
+    const bool good = accepted ? p->fixed || e - off < p->eps * (1 + slack)
+                               : !p->fixed && !(e + off < p->eps * (1 - slack));
+    const double low = fmax(e - off, DBL_MIN), below = p->eps * (1 - DBL_EPSILON);
+    f->least = asked(f, accepted, e + off);
+    f->most = asked(f, accepted, low);
+    if (e <= off && !f->c.lands) /* none at all: the step stays */
+        f->least = fmin(f->least, f->c.step);
+    if (accepted != (p->fixed || e < p->eps))
+        e = accepted ? below : p->eps;
+    (void)control_decide(&f->c, p->times, p->fixed, p->eps, e);
+    return good;
+}
+
+/* --- the fields --- */
+
+static void hold_field(const struct following *f, size_t field, const real *got,
+                       struct followed *out)
+{
+    const struct reference *const r = f->runs;
+    double off = 0, most = 0, apart = 0;
+    for (size_t at = 0; at < r->nodes; at++) {
+        const double u = (double)r->u[at];
+        most = larger(most, fabs(u));
+        off = larger(off, fabs((double)got[at] - u));
+        for (size_t n = 1; n < f->count; n++)
+            apart = larger(apart, fabs((double)f->runs[n].u[at] - u));
+    }
+    followed_field(out, off, most, rounding_chain[r->p->flow] * apart, (double)UNIT);
+    out->fields = field + 1;
+    out->same = out->same && off <= 0;
+}
+
+/* Those that the answer has of this time. Each has to follow from the one before it: from here on
+ * all runs go on from the answer's. */
+static void hold_kept(const struct following *f, const struct kept *kept, const real *answer,
+                      struct followed *out)
+{
+    const size_t nodes = f->runs->nodes, field = (size_t)kept->field;
+    if (kept->first)
+        hold_field(f, 0, answer, out);
+    if (field > 0 && out->follows)
+        hold_field(f, field, answer + field * nodes, out);
+    for (size_t n = 0; n < f->count && (kept->first || field > 0); n++)
+        memcpy(f->runs[n].u, answer + field * nodes, nodes * sizeof *answer);
+}
+
+/* --- from beginning to end --- */
+
+/* One attempt, as the answer lists it, negative if it was rejected, or, where there is none, the
+ * reference's own. */
+static enum status follow(struct following *f, const double *listed, struct kept *kept,
+                          struct followed *out)
+{
+    const struct curvature *const p = f->p;
+    const long n = f->c.accepted + f->c.rejected + 1;
+    double e = NAN;
+    *kept = (struct kept){false, false, 0};
+    if (listed == NULL)
+        (void)control_step(&f->c, p->times);
+    const bool own = listed == NULL || takes_own(f, fabs(*listed));
+    out->same = out->same && own;
+    if (!out->same && f->count == 1)
+        return OK;
+    if (!own && !takes_other(f, fabs(*listed)))
+        return because(WRONG, "attempt %ld is %.12g long, and the control asks for %.12g to %.12g",
+                       n, fabs(*listed), f->least, f->most);
+    const double tau = f->c.step;
+    run_stages(f);
+    (void)P(reference_error)(f->runs, tau, &e);
+    const bool finite = e <= 1.7e308, good = finite && (p->fixed || e < p->eps);
+    const bool accepted = listed == NULL ? good : *listed > 0;
+    const double off = rounding_of_error(f);
+    if (p->fixed && !finite)
+        return curvature_diverged(p, f->c.t);
+    out->same = out->same && accepted == good;
+    if (!out->same && f->count == 1)
+        return OK;
+    if (!decides(f, accepted, e, off))
+        return because(WRONG, "attempt %ld is %s, and its error is %.9g, known to %.2g, of %.9g", n,
+                       accepted ? "accepted" : "rejected", e, off, p->eps);
+    for (size_t k = 0; k < f->count && accepted; k++)
+        (void)P(reference_accept)(&f->runs[k], tau, f->c.t);
+    *kept = control_kept(&f->c, accepted, p->count, p->attempts, p->probes);
+    out->ended = control_kept(&f->c, accepted, p->count, p->attempts, false).ended;
+    return OK;
+}
+
+/* From the end, which has fixed steps, one step more. */
+static double go_on(struct following *f)
+{
+    double e = NAN;
+    f->count = 1;
+    f->c.step = f->p->tau0;
+    run_stages(f);
+    (void)P(reference_error)(f->runs, f->c.step, &e);
+    return e;
+}
+
+enum status P(curvature_follow)(const struct curvature *in, const struct solution *got,
+                                const struct tally *claimed, bool first_only, size_t disturbed,
+                                struct followed *out)
+{
+    struct curvature p = *in;
+    const long listed = (long)curvature_listed(in);
+    const size_t count = 1 + disturbed;
+    struct following f = {
+        &p, calloc(count, sizeof *f.runs), count, control_begin(p.tau0), p.tau0, p.tau0};
+    struct kept kept = {false, false, 0};
+    enum status status =
+        f.runs != NULL ? OK : because(ERR_MEMORY, "there is no memory for references");
+    p.probes = first_only;
+    *out = (struct followed){.same = true, .follows = true};
+    for (size_t n = 0; n < count && status == OK; n++)
+        status = P(reference_make)(&p, n, &f.runs[n]);
+    for (long n = 0; status == OK && !kept.ended && out->follows && (out->same || count > 1); n++) {
+        const double *const at = n < listed ? &claimed->taken[n] : NULL;
+        if (at == NULL && !out->same)
+            break;
+        status = follow(&f, at, &kept, out);
+        if (status == OK)
+            hold_kept(&f, &kept, got->values, out);
+    }
+    out->accepted = (double)f.c.accepted;
+    out->rejected = (double)f.c.rejected;
+    if (status == OK && out->ended && p.fixed)
+        out->estimate = go_on(&f);
+    for (size_t n = 0; n < count && f.runs != NULL; n++)
+        P(reference_free)(&f.runs[n]);
+    free(f.runs);
+    return status;
+}

@@ -1,0 +1,81 @@
+/*
+ * What an answer is held against: the plainest solver of the family, and what comes of taking the
+ * steps that the answer took.
+ */
+#pragma once
+#include "../common/solution.h"
+#include "scheme.h"
+
+struct reference {
+    const struct curvature *p;
+    size_t nodes, pitch;
+    struct mesh mesh;
+    real *u, *v, *w, *k[STAGES]; /* [nodes]; u owns them all, and the tables */
+    real *x, *y;
+    uint64_t seed; /* not 0: it is disturbed */
+};
+
+/* At t = 0. With a seed it is disturbed by a unit in the last place, up or down by chance, but the
+ * same in every step, for the rounding of a field that hardly moves is always the same: the tables
+ * of the known solution, its functions of time, the argument of each stage and the new u.
+ * ERR_MEMORY. */
+enum status P(reference_make)(const struct curvature *p, uint64_t seed, struct reference *out);
+void P(reference_free)(struct reference *r); /* accepts one full of zeros */
+/* As struct solver_calls has them. */
+enum status P(reference_stage)(void *state, int s, double t, double tau);
+enum status P(reference_error)(void *state, double tau, double *e);
+enum status P(reference_accept)(void *state, double tau, double t);
+
+/* The fields of an answer by the control's own steps, [fields][nodes]. */
+enum status curvature_reference_s(const struct curvature *p, uint64_t seed, float *out);
+enum status curvature_reference_d(const struct curvature *p, uint64_t seed, double *out);
+/* Merson's estimate of the error of a step from the field u[nodes] at time t. */
+enum status P(curvature_estimate)(const struct curvature *p, const real *u, double t, double tau,
+                                  double *e);
+
+/* Operations one after the other from u, by way of a right-hand side, to the new u. Each rounds
+ * once in the answer and once in the reference, which is a unit in the last place at most; and it
+ * rounds what it gives, so that it does no more than if its operands, which come from the values of
+ * the argument, were off by as much. All of them together do what an argument does that is off by
+ * so many units; the disturbances are of one, up or down by chance, as rounding is. */
+static const double rounding_chain[] = {[MEAN_CURVATURE] = 21, [WILLMORE] = 35};
+
+/* What came of following an answer. */
+struct followed {
+    bool same;    /* all attempts are the reference's own, and all bits of the fields */
+    bool follows; /* each field from the one before it, but for rounding */
+    bool ended;   /* it is at the answer's end */
+    double accepted, rejected;
+    size_t fields;        /* that were reached */
+    double most;          /* of them, the largest |reference|; a NaN, once met, stays */
+    double off, rounding; /* of the worst: largest |u - reference|, and what rounding explains */
+    double lost;          /* the largest that it explains */
+    double estimate;      /* with fixed steps, at the end: of the error of one step more */
+};
+
+/* One field more: what it is off by, the reference's largest value, and what the disturbances make
+ * of it; a unit in the last place it may always be off by. */
+static inline void followed_field(struct followed *f, double off, double most, double rounding,
+                                  double unit)
+{
+    f->most = larger(f->most, most);
+    rounding = larger(unit * f->most, rounding);
+    const bool worst = !(off * f->rounding < f->off * rounding);
+    f->off = worst ? off : f->off;
+    f->rounding = worst ? rounding : f->rounding;
+    f->lost = larger(f->lost, rounding);
+    f->follows = off <= rounding;
+}
+
+/* The reference takes the attempts that the answer lists, as `claimed` has them, and behind the
+ * list those of its own control if all before were so; with `first_only` up to the first field.
+ * Beside it `disturbed` others do the same, disturbed; without any it stops at the first attempt
+ * that is not its own. WRONG where the control cannot ask for an attempt or decide so about it,
+ * even if errors are known but for what the disturbances make of them; ERR_DIVERGED where the
+ * reference leaves the range. */
+enum status curvature_follow_s(const struct curvature *in, const struct solution *got,
+                               const struct tally *claimed, bool first_only, size_t disturbed,
+                               struct followed *out);
+enum status curvature_follow_d(const struct curvature *in, const struct solution *got,
+                               const struct tally *claimed, bool first_only, size_t disturbed,
+                               struct followed *out);
