@@ -452,7 +452,7 @@ point 'solve: what fails' gives 1 "$trial" solve trial/sums --variant failing --
 point 'leaves none either' test ! -e dumped
 point 'solve: a wrong answer' gives 1 "$trial" solve trial/sums --variant half --dump dumped
 point 'is dumped' test "$(wc -l <dumped)" -eq 1001
-point 'solve: a diverged one' says 1 'leaves the range' "$reprise" solve recurrence/user \
+point 'solve: a diverged one' says 1 'overflow' "$reprise" solve recurrence/user \
     --variant SEQ --precision single --set a=2 --set n=300 --dump dumped
 point 'is dumped, too' test "$(tail -n 1 dumped)" = 300,inf
 point 'no half-written file is left' test -z "$(ls | grep 'dumped.')"
