@@ -15,7 +15,7 @@ static uint64_t seed = 1;
 
 static double draw(int job, int what)
 {
-    return uniform(seed, (uint64_t)(100 * job + what));
+    return uniform(seed, 100 * (uint64_t)job + (uint64_t)what);
 }
 
 static int whole(int job, int what, int least, int most)

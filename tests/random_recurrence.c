@@ -81,7 +81,8 @@ static void draw_poles(struct draw *draw, int kind, int m, char *text, size_t ro
 /* Not where a block of SEQ-omp begins: there a carry may come in, too. */
 static bool sees_one_value(const struct solve *s, struct draw *draw)
 {
-    const size_t place = (size_t)(next(draw) * (double)(s->in.count / 1024)) * 1024 + 500;
+    const size_t blocks = s->in.count / 1024;
+    const size_t place = (size_t)(next(draw) * (double)blocks) * 1024 + 500;
     const double good = value(&s->out, place);
     set_value(&s->out, place, good + a_few_roundings(s));
     const bool seen = !is_good(s);

@@ -24,8 +24,10 @@ static void test_drawn(void)
     }
     for (int d = 0; d < 7; d++) /* one in a thousand million */
         check(seen[d] > 800 && seen[d] < 1200, "about a seventh of what is drawn is %d", d);
-    for (int k = 0; k < 4; k++)
-        same = same && drawn(SIZE_MAX) == drawn(SIZE_MAX);
+    for (int k = 0; k < 4; k++) {
+        const size_t one = drawn(SIZE_MAX), other = drawn(SIZE_MAX);
+        same = same && one == other;
+    }
     check(within && !same, "and all below 7, another one every time");
 }
 
@@ -252,7 +254,7 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
 static void test_dump(void)
 {
     static struct solving s;
-    const struct problem dumped = {.dump = dump, .dump_header = "i,x"};
+    static const struct problem dumped = {.dump = dump, .dump_header = "i,x"};
     const char *const path = internf("answer-%ld.csv", (long)getpid());
     const char *const new = internf("%s.new", path);
     struct rlimit limit;

@@ -52,7 +52,7 @@ enum status run_timed(struct instance *in, const struct variant *variant, void *
     }
     if (status == OK)
         status = laps_end(laps, seconds);
-    *seconds /= runs;
+    *seconds = status == OK ? *seconds / runs : (double)NAN;
     return status;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "rounding.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -429,6 +430,7 @@ double recurrence_hybrid_tolerance(const struct variant *v, const struct instanc
 static void weigh(const struct way *w, double nothing)
 {
     const size_t m = (size_t)w->p->m;
+    assert(w->y != NULL && w->weight != NULL);
     for (size_t k = 0; k < w->chunk; k++) {
         const size_t i = k % STRIDE, begin = k - i;
         double summands = 0;
