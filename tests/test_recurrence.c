@@ -424,8 +424,9 @@ static void test_wild(void)
     static const struct setting settings[] = {
         {"n", "20000"}, {"a", "4,-6,4,-1"}, {"f", "random"}, {NULL, NULL}};
     struct solve plain, omp;
-    const bool ran = solved(&plain, variant_of("SEQ", DOUBLE), USER, settings, NULL) == OK &&
-                     solved(&omp, variant_of("SEQ-omp", DOUBLE), USER, settings, NULL) == OK;
+    const enum status first = solved(&plain, variant_of("SEQ", DOUBLE), USER, settings, NULL);
+    const enum status second = solved(&omp, variant_of("SEQ-omp", DOUBLE), USER, settings, NULL);
+    const bool ran = first == OK && second == OK;
     check(ran && error_of(&omp) <= 4 * error_of(&plain) && is_good(&omp),
           "SEQ-omp a=4,-6,4,-1 n=20000: error %.3g, of SEQ %.3g", error_of(&omp), error_of(&plain));
     release(&plain);
