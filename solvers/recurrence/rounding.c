@@ -221,13 +221,13 @@ static void allow_carry(const struct way *w, const double *off, struct part *par
     for (ptrdiff_t k = 0; k < MAX_ORDER; k++)
         for (ptrdiff_t j = k / span * span; j < m; j++)
             q[k] += fabs(w->echoes->of[j].high[k % span]) * off[j - k / span * span];
-    for (ptrdiff_t k = 0; k < SEAM; k++) {
+    for (ptrdiff_t k = 0; k < part->count; k++) {
         double sum = q[k];
         for (ptrdiff_t j = 1; j <= m; j++)
             sum += 2 * fabs(w->p->a[j - 1]) * q[k - j];
         allowed[k] += w->roundings * w->unit * sum;
     }
-    for (ptrdiff_t i = 0; i < m; i++) {
+    for (ptrdiff_t i = 0; i < m && i < part->count; i++) {
         first_ones[i] = allowed[i];
         for (ptrdiff_t j = i + 1; j <= m; j++)
             allowed[i] += fabs(w->p->a[j - 1]) * off[j - i - 1];
@@ -243,7 +243,7 @@ static size_t up_to(const struct way *w, size_t first, size_t count)
 static struct found judge_seams(const struct way *w)
 {
     const ptrdiff_t m = w->p->m, last = (ptrdiff_t)w->chunk - 1;
-    double first_ones[MAX_ORDER];
+    double first_ones[MAX_ORDER] = {0};
     struct found all = {0, 0, 0};
     struct part part;
     for (size_t c = 1; c * w->chunk < w->numbers; c++) {
@@ -329,14 +329,13 @@ static double explain(const struct way *w, struct judgement *out)
         out->status =
             explained && (blind || overflows(w))
                 ? because(ERR_DIVERGED,
-                          "no digit is certain: rounding alone takes x_%zu out of the range", k)
+                          "not fit to print: rounding alone takes x_%zu out of the range", k)
                 : because(WRONG, "x_%zu is not a finite number, and all of the solution is", k);
     } else if (blind || (explained && !(out->error < too_much))) {
-        out->status =
-            because(ERR_DIVERGED,
-                    "no digit is certain: rounding alone explains an error of %.2g of the "
-                    "solution",
-                    fmax(local, out->error));
+        out->status = because(ERR_DIVERGED,
+                              "not fit to print: rounding alone explains an error of %.2g of the "
+                              "solution",
+                              fmax(local, out->error));
     }
     return explained || out->status != OK ? out->error : out->error / found.worst;
 }
@@ -458,14 +457,14 @@ double recurrence_seq_omp_tolerance(const struct variant *v, const struct instan
             w.weight = take(&w.memory, block * sizeof *w.weight);
             w.off = take(&w.memory, ((w.p->n - 1) / block + 1) * sizeof *w.off);
         }
-    }
-    if (w.weight != NULL && w.off != NULL) {
-        w.chunk = block;
-        w.span = VECTOR_BYTES / size;
-        w.roundings = (double)w.span + w.p->m + 4; /* the tables' own are up to 2 units */
-        w.summands = summands_of_vectors;
-        w.echoes = &e;
-        weigh(&w, SMALLEST(v->precision) * LARGEST(v->precision));
+        if (w.weight != NULL && w.off != NULL) {
+            w.chunk = block;
+            w.span = VECTOR_BYTES / size;
+            w.roundings = (double)w.span + w.p->m + 4; /* the tables' own are up to 2 units */
+            w.summands = summands_of_vectors;
+            w.echoes = &e;
+            weigh(&w, SMALLEST(v->precision) * LARGEST(v->precision));
+        }
     }
     return explained(&w, out);
 }
