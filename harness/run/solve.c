@@ -70,16 +70,20 @@ static enum status choose_variant(struct solving *s)
             ERR_ARGS,
             "name a variant, as in --variant %s; `reprise list variants '%s/*'` shows all",
             s->family->variants->id, s->family->id);
-    for (const struct variant *v = s->family->variants; v->id != NULL; v++)
+    const char *has = NULL;
+    for (const struct variant *v = s->family->variants; v->id != NULL; v++) {
+        const char *const precision = precision_name(v->precision);
         names_add(&names, v->id);
+        if (strcmp(v->id, id) == 0)
+            has = has == NULL ? precision : internf("%s and %s", has, precision);
+    }
     const char *const meant = names_nearest(&names, id);
-    if (find_variant(s->family, id, NULL) == NULL)
+    if (has == NULL)
         return because(ERR_ARGS, "there is no variant '%s'; did you mean '%s'?", id, meant);
     s->variant = find_variant(s->family, id, s->options->precision);
     if (s->variant == NULL)
-        return because(ERR_ARGS, "%s is not in %s precision; its label fixes %s", id,
-                       s->options->precision,
-                       precision_name(find_variant(s->family, id, NULL)->precision));
+        return because(ERR_ARGS, "%s is not in %s precision; it is in %s", id,
+                       s->options->precision, has);
     return OK;
 }
 

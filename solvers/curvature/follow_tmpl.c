@@ -1,6 +1,6 @@
 /*
  * An answer is followed: the reference takes the attempts that the answer lists, beside it others
- * that are disturbed, and the fields on the way are held against the answer's.
+ * that round otherwise, and the fields on the way are held against the answer's.
  */
 #include "reference.h"
 
@@ -12,11 +12,11 @@
 
 struct following {
     const struct curvature *p;
-    struct reference *runs; /* the reference, and those that are disturbed */
+    struct reference *runs; /* the reference, and those that round otherwise */
     size_t count;
     struct control c;
     /* Between which the control asks for the next attempt's length, the last one's error being
-     * known but for what the disturbances make of it. */
+     * known but for rounding. */
     double least, most;
 };
 
@@ -72,7 +72,7 @@ static double rounding_of_error(const struct following *f)
                 const real other = combined(a.count, &a, f->runs[n].k, at);
                 most = larger(most, fabs((double)other - (double)own));
             }
-    return rounding_chain[r->p->flow] * most;
+    return isfinite(most) ? rounding_chain[r->p->flow] * most : (double)INFINITY;
 }
 
 /* What the control, that decides so, asks for next if the error is e. */
@@ -93,9 +93,9 @@ static bool decides(struct following *f, bool accepted, double e, double off)
     const double slack = 5e-3; /* its fifth power */
     const bool good = accepted ? p->fixed || e - off < p->eps * (1 + slack)
                                : !p->fixed && !(e + off < p->eps * (1 - slack));
-    const double low = fmax(e - off, DBL_MIN), below = p->eps * (1 - DBL_EPSILON);
-    f->least = asked(f, accepted, e + off);
-    f->most = asked(f, accepted, low);
+    const double below = p->eps * (1 - DBL_EPSILON);
+    f->least = asked(f, accepted, fmin(e + off, 1.7e308));
+    f->most = asked(f, accepted, fmax(e - off, DBL_MIN));
     if (e <= off && !f->c.lands) /* none at all: the step stays */
         f->least = fmin(f->least, f->c.step);
     if (accepted != (p->fixed || e < p->eps))
@@ -168,6 +168,11 @@ static enum status follow(struct following *f, const double *listed, struct kept
     out->same = out->same && accepted == good;
     if (!out->same && f->count == 1)
         return OK;
+    if (accepted && isinf(off)) { /* nothing is known of it */
+        out->lost = INFINITY;
+        kept->ended = true;
+        return OK;
+    }
     if (!decides(f, accepted, e, off))
         return because(WRONG, "attempt %ld is %s, and its error is %.9g, known to %.2g, of %.9g", n,
                        accepted ? "accepted" : "rejected", e, off, p->eps);
@@ -190,12 +195,12 @@ static double go_on(struct following *f)
 }
 
 enum status P(curvature_follow)(const struct curvature *in, const struct solution *got,
-                                const struct tally *claimed, bool first_only, size_t disturbed,
+                                const struct tally *claimed, bool first_only, size_t others,
                                 struct followed *out)
 {
     struct curvature p = *in;
     const long listed = (long)curvature_listed(in);
-    const size_t count = 1 + disturbed;
+    const size_t count = 1 + others;
     struct following f = {
         &p, calloc(count, sizeof *f.runs), count, control_begin(p.tau0), p.tau0, p.tau0};
     struct kept kept = {false, false, 0};
@@ -204,7 +209,8 @@ enum status P(curvature_follow)(const struct curvature *in, const struct solutio
     p.probes = first_only;
     *out = (struct followed){.same = true, .follows = true};
     for (size_t n = 0; n < count && status == OK; n++)
-        status = P(reference_make)(&p, n, &f.runs[n]);
+        status =
+            P(reference_make)(&p, n == 0 ? FE_TONEAREST : rounded_otherwise[n - 1], &f.runs[n]);
     for (long n = 0; status == OK && !kept.ended && out->follows && (out->same || count > 1); n++) {
         const double *const at = n < listed ? &claimed->taken[n] : NULL;
         if (at == NULL && !out->same)

@@ -12,8 +12,6 @@
 
 #include "../common/solution.h"
 
-enum { DISTURBED = 3 }; /* runs beside the reference, by whose differences rounding is known */
-
 /* --- the fields of an answer --- */
 
 /* One field of an answer; in double. */
@@ -193,43 +191,51 @@ static enum status read_attempts(const struct curvature *p, const struct solutio
 }
 
 static enum status follow(const struct curvature *p, const struct solution *got,
-                          const struct tally *claimed, bool first_only, size_t disturbed,
+                          const struct tally *claimed, bool first_only, size_t others,
                           struct followed *out)
 {
-    return got->precision == DOUBLE
-               ? curvature_follow_d(p, got, claimed, first_only, disturbed, out)
-               : curvature_follow_s(p, got, claimed, first_only, disturbed, out);
+    return got->precision == DOUBLE ? curvature_follow_d(p, got, claimed, first_only, others, out)
+                                    : curvature_follow_s(p, got, claimed, first_only, others, out);
 }
 
-static enum status run_reference(const struct curvature *p, uint64_t seed, struct solution *out)
+static enum status run_reference(const struct curvature *p, int rounding, struct solution *out)
 {
-    return out->precision == DOUBLE ? curvature_reference_d(p, seed, out->values)
-                                    : curvature_reference_s(p, seed, out->values);
+    return out->precision == DOUBLE ? curvature_reference_d(p, rounding, out->values)
+                                    : curvature_reference_s(p, rounding, out->values);
 }
 
-/* The fields at the kept times against those of a reference that takes its own steps. What rounding
- * can make of them is what disturbances do to runs that take theirs. */
-static enum status hold_times(const struct curvature *p, const struct solution *got,
-                              struct followed *out)
+/* The fields at the kept times, or at the end of limited attempts, against those of a reference
+ * that takes its own steps, as do others that round otherwise. */
+static enum status hold_times(const struct curvature *in, const struct solution *got,
+                              const struct tally *claimed, struct followed *out)
 {
-    const size_t nodes = curvature_nodes(p), fields = curvature_fields(p);
+    const size_t nodes = curvature_nodes(in), fields = curvature_fields(in);
+    const size_t values = fields * nodes;
+    struct curvature p = *in;
     struct solution own = {.values = NULL}, other = {.values = NULL};
     double *const rounding = calloc(fields, sizeof *rounding);
     enum status status = rounding != NULL
-                             ? reference_for(got, got->count, &own)
+                             ? reference_for(got, values, &own)
                              : because(ERR_MEMORY, "there is no memory to judge the solution");
+    if (p.attempts > 0) {
+        p.count = 1;
+        p.times[0] = 0;
+        for (long n = 0; n < p.attempts; n++)
+            p.times[0] += fmax(claimed->taken[n], 0);
+        p.attempts = 0;
+    }
     if (status == OK)
-        status = reference_for(got, got->count, &other);
+        status = reference_for(got, values, &other);
     if (status == OK)
-        status = run_reference(p, 0, &own);
-    for (uint64_t seed = 1; seed <= DISTURBED && status == OK; seed++) {
-        status = run_reference(p, seed, &other);
+        status = run_reference(&p, FE_TONEAREST, &own);
+    for (int n = 0; n < OTHERWISE && status == OK; n++) {
+        status = run_reference(&p, rounded_otherwise[n], &other);
         for (size_t f = 1; f < fields && status == OK; f++) {
             const double off = hold_against(&other, f * nodes, &own, f * nodes, nodes).off;
-            rounding[f] = larger(rounding[f], rounding_chain[p->flow] * off);
+            rounding[f] = larger(rounding[f], rounding_chain[p.flow] * off);
         }
     }
-    out->off = out->rounding = out->lost = out->most = 0;
+    *out = (struct followed){.fields = fields};
     for (size_t f = 1; f < fields && status == OK; f++) {
         const struct agreement a = hold_against(got, f * nodes, &own, f * nodes, nodes);
         followed_field(out, a.off, a.most, rounding[f], unit_of(got));
@@ -240,11 +246,11 @@ static enum status hold_times(const struct curvature *p, const struct solution *
     return status;
 }
 
-/* By the reference alone, if the answer has its steps and bits; else again, beside runs that are
- * disturbed: one on a large grid, and as many on a small one as leave nothing to chance. With fixed
- * steps nothing holds back what grows from rounding, so there it is always measured. With adaptive
- * ones each run's control holds back its own, but steps that suit the answer may let that of others
- * grow until nothing can be told; then each takes its own steps. */
+/* By the reference alone, if the answer has its steps and bits; else again, beside others that
+ * round otherwise, of which one is enough on a large grid. With fixed steps nothing holds back what
+ * grows from rounding, so there it is always measured. With adaptive ones each run's control holds
+ * back its own, but steps that suit the answer may let that of others grow until nothing can be
+ * told; then each takes its own steps. */
 static enum status hold_against_reference(const struct instance *in, const struct solution *got,
                                           const struct tally *claimed, struct followed *out)
 {
@@ -253,14 +259,13 @@ static enum status hold_against_reference(const struct instance *in, const struc
     const bool all =
         p->attempts > 0 || claimed->accepted + claimed->rejected <= curvature_affordable(p);
     const bool first_only = choice == 0 ? !all : choice == 2;
-    const size_t inside = (p->n1 - 1) * (p->n2 - 1);
-    const size_t disturbed = (inside > 8192 ? 1 : DISTURBED) + 64 / inside;
+    const size_t others = curvature_nodes(p) > 10000 ? 1 : OTHERWISE;
     enum status status = follow(p, got, claimed, first_only, 0, out);
     if (status == OK && (p->fixed || !out->same))
-        status = follow(p, got, claimed, first_only, disturbed, out);
+        status = follow(p, got, claimed, first_only, others, out);
     const bool told = out->lost < out->most || out->same || !out->follows;
-    if (status == OK && !told && out->ended && !p->fixed && p->attempts == 0)
-        status = hold_times(p, got, out);
+    if (status == OK && !told && !first_only && !p->fixed && p->attempts <= MOST_LISTED)
+        status = hold_times(p, got, claimed, out);
     if (status == OK && out->fields == 0)
         return because(WRONG, "no field follows the attempts that the answer lists");
     if (status == OK && out->ended &&
@@ -381,7 +386,7 @@ static enum status add_shapes(const struct curvature *p, const struct solution *
     const struct solution exact = {DOUBLE, got->count, malloc(got->count * sizeof(double))};
     if (exact.values == NULL)
         return because(ERR_MEMORY, "there is no memory for a reference in double precision");
-    const enum status status = curvature_reference_d(p, 0, exact.values);
+    const enum status status = curvature_reference_d(p, FE_TONEAREST, exact.values);
     if (status == OK)
         add_metric(out, "off_double", hold_against(got, nodes, &exact, nodes, end).off);
     free(exact.values);

@@ -3,6 +3,8 @@
  * steps that the answer took.
  */
 #pragma once
+#include <fenv.h>
+
 #include "../common/solution.h"
 #include "scheme.h"
 
@@ -12,14 +14,11 @@ struct reference {
     struct mesh mesh;
     real *u, *v, *w, *k[STAGES]; /* [nodes]; u owns them all, and the tables */
     real *x, *y;
-    uint64_t seed; /* not 0: it is disturbed */
+    int rounding; /* of all its operations, as <fenv.h> has it */
 };
 
-/* At t = 0. With a seed it is disturbed by a unit in the last place, up or down by chance, but the
- * same in every step, for the rounding of a field that hardly moves is always the same: the tables
- * of the known solution, its functions of time, the argument of each stage and the new u.
- * ERR_MEMORY. */
-enum status P(reference_make)(const struct curvature *p, uint64_t seed, struct reference *out);
+/* At t = 0. ERR_MEMORY. */
+enum status P(reference_make)(const struct curvature *p, int rounding, struct reference *out);
 void P(reference_free)(struct reference *r); /* accepts one full of zeros */
 /* As struct solver_calls has them. */
 enum status P(reference_stage)(void *state, int s, double t, double tau);
@@ -27,18 +26,19 @@ enum status P(reference_error)(void *state, double tau, double *e);
 enum status P(reference_accept)(void *state, double tau, double t);
 
 /* The fields of an answer by the control's own steps, [fields][nodes]. */
-enum status curvature_reference_s(const struct curvature *p, uint64_t seed, float *out);
-enum status curvature_reference_d(const struct curvature *p, uint64_t seed, double *out);
+enum status curvature_reference_s(const struct curvature *p, int rounding, float *out);
+enum status curvature_reference_d(const struct curvature *p, int rounding, double *out);
 /* Merson's estimate of the error of a step from the field u[nodes] at time t. */
 enum status P(curvature_estimate)(const struct curvature *p, const real *u, double t, double tau,
                                   double *e);
 
-/* Operations one after the other from u, by way of a right-hand side, to the new u. Each rounds
- * once in the answer and once in the reference, which is a unit in the last place at most; and it
- * rounds what it gives, so that it does no more than if its operands, which come from the values of
- * the argument, were off by as much. All of them together do what an argument does that is off by
- * so many units; the disturbances are of one, up or down by chance, as rounding is. */
+/* What rounding can make of an answer is measured on its data: runs of the reference that round
+ * otherwise, so that each operation is off by up to a unit in the last place, differ from the
+ * reference. There it is chance which way each is off; at worst all those go one way that follow
+ * one another from u, by way of a right-hand side, to the new u. They are so many. */
 static const double rounding_chain[] = {[MEAN_CURVATURE] = 21, [WILLMORE] = 35};
+enum { OTHERWISE = 3 };
+static const int rounded_otherwise[OTHERWISE] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 
 /* What came of following an answer. */
 struct followed {
@@ -53,8 +53,8 @@ struct followed {
     double estimate;      /* with fixed steps, at the end: of the error of one step more */
 };
 
-/* One field more: what it is off by, the reference's largest value, and what the disturbances make
- * of it; a unit in the last place it may always be off by. */
+/* One field more: what it is off by, the reference's largest value, and what rounding can make of
+ * it; a unit in the last place it may always be off by. */
 static inline void followed_field(struct followed *f, double off, double most, double rounding,
                                   double unit)
 {
@@ -69,13 +69,13 @@ static inline void followed_field(struct followed *f, double off, double most, d
 
 /* The reference takes the attempts that the answer lists, as `claimed` has them, and behind the
  * list those of its own control if all before were so; with `first_only` up to the first field.
- * Beside it `disturbed` others do the same, disturbed; without any it stops at the first attempt
- * that is not its own. WRONG where the control cannot ask for an attempt or decide so about it,
- * even if errors are known but for what the disturbances make of them; ERR_DIVERGED where the
- * reference leaves the range. */
+ * Beside it so many others that round otherwise do the same; without any it stops at the first
+ * attempt that is not its own. WRONG where the control cannot ask for an attempt or decide so about
+ * it, even if errors are known but for rounding; ERR_DIVERGED where the reference leaves the range.
+ */
 enum status curvature_follow_s(const struct curvature *in, const struct solution *got,
-                               const struct tally *claimed, bool first_only, size_t disturbed,
+                               const struct tally *claimed, bool first_only, size_t others,
                                struct followed *out);
 enum status curvature_follow_d(const struct curvature *in, const struct solution *got,
-                               const struct tally *claimed, bool first_only, size_t disturbed,
+                               const struct tally *claimed, bool first_only, size_t others,
                                struct followed *out);

@@ -4,30 +4,17 @@
  */
 #include "reference.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what it is disturbed by --- */
-
-enum { TABLES = STAGES, NEW_U, MOMENTS }; /* what, beside the argument of a stage */
-
-/* x, or, of one that is disturbed, x and a unit in its last place more or less. */
-static real nudged(const struct reference *r, size_t what, size_t at, real x)
+/* The calling thread rounds as the reference does, until it is told to round as before. What is
+ * read and written in between stays in between, since the calls are of another library. */
+static int round_as(int rounding)
 {
-    if (r->seed == 0)
-        return x;
-    const uint64_t signs = random_bits(random_bits(r->seed, what), at / 64);
-    return signs >> at % 64 & 1 ? x + x * UNIT : x - x * UNIT;
-}
-
-/* Of functions within [-most, most] whatever their argument. */
-static struct moment moment_of(const struct reference *r, double t)
-{
-    struct moment m = moment_at(r->p->amplitude, t);
-    const real most = (real)r->p->amplitude;
-    m.c += nudged(r, MOMENTS, 0, most) - most;
-    m.ct += (real)PI * (nudged(r, MOMENTS, 1, most) - most);
-    return m;
+    const int before = fegetround();
+    (void)fesetround(rounding);
+    return before;
 }
 
 /* --- the scheme --- */
@@ -75,15 +62,16 @@ enum status P(reference_stage)(void *state, int s, double t, double tau)
 {
     struct reference *r = state;
     const struct curvature *p = r->p;
+    const int caller = round_as(r->rounding);
     const struct combination a = combination_of(merson.weight[s], tau);
-    const struct moment m = moment_of(r, t + merson.node[s] * tau);
+    const struct moment m = moment_at(p->amplitude, t + merson.node[s] * tau);
     real *const k = r->k[s]; /* the argument's interior, until it is known */
 #pragma omp parallel if (r->nodes > 10000)
     {
+        const int before = round_as(r->rounding);
 #pragma omp for schedule(static)
         for (size_t at = 0; at < r->nodes; at++)
-            k[at] = nudged(r, (size_t)s, at,
-                           s == 0 ? r->u[at] : r->u[at] + combined(a.count, &a, r->k, at));
+            k[at] = s == 0 ? r->u[at] : r->u[at] + combined(a.count, &a, r->k, at);
 #pragma omp for schedule(static)
         for (size_t i = 0; i <= p->n1; i++)
             for (size_t j = 0; j <= p->n2; j++)
@@ -96,19 +84,23 @@ enum status P(reference_stage)(void *state, int s, double t, double tau)
         for (size_t i = 1; i < p->n1; i++)
             for (size_t j = 1; j < p->n2; j++)
                 k[i * r->pitch + j] = right_hand_side(r, &m, i, j);
+        (void)round_as(before);
     }
+    (void)round_as(caller);
     return OK;
 }
 
 enum status P(reference_error)(void *state, double tau, double *e)
 {
     const struct reference *r = state;
+    const int before = round_as(r->rounding);
     const struct combination a = combination_of(merson.error, tau);
     double most = 0;
     for (size_t i = 1; i < r->p->n1; i++)
         for (size_t j = 1; j < r->p->n2; j++)
             most = fmax(most, (double)error_size(combined(a.count, &a, r->k, i * r->pitch + j)));
     *e = most;
+    (void)round_as(before);
     return OK;
 }
 
@@ -116,23 +108,25 @@ enum status P(reference_accept)(void *state, double tau, double t)
 {
     struct reference *r = state;
     const struct curvature *p = r->p;
+    const int before = round_as(r->rounding);
     const struct combination a = combination_of(merson.result, tau);
-    const real moment = moment_of(r, t).c;
+    const real moment = moment_at(p->amplitude, t).c;
     for (size_t at = 0; at < r->nodes; at++)
-        r->v[at] = nudged(r, NEW_U, at, r->u[at] + combined(a.count, &a, r->k, at));
+        r->v[at] = r->u[at] + combined(a.count, &a, r->k, at);
     for (size_t i = 0; i <= p->n1; i++)
         for (size_t j = 0; j <= p->n2; j++)
             r->u[i * r->pitch + j] = closed(r, r->v, moment, i, j);
+    (void)round_as(before);
     return OK;
 }
 
 /* --- from beginning to end --- */
 
-enum status P(reference_make)(const struct curvature *p, uint64_t seed, struct reference *out)
+enum status P(reference_make)(const struct curvature *p, int rounding, struct reference *out)
 {
     const size_t nodes = curvature_nodes(p), tables = DERIVATIVES * (p->n1 + p->n2 + 2);
     struct reference r = {
-        .p = p, .nodes = nodes, .pitch = p->n2 + 1, .mesh = mesh_of(p), .seed = seed};
+        .p = p, .nodes = nodes, .pitch = p->n2 + 1, .mesh = mesh_of(p), .rounding = rounding};
     r.u = calloc((3 + STAGES) * nodes + tables, sizeof *r.u);
     if (r.u == NULL)
         return because(ERR_MEMORY, "there is no memory for a reference of %zu nodes", nodes);
@@ -144,8 +138,6 @@ enum status P(reference_make)(const struct curvature *p, uint64_t seed, struct r
     r.y = r.x + DERIVATIVES * (p->n1 + 1);
     P(curvature_initial)(p, r.u);
     P(curvature_tables)(p, r.x, r.y);
-    for (size_t at = 0; at < tables; at++)
-        r.x[at] = nudged(&r, TABLES, at, r.x[at]);
     *out = r;
     return OK;
 }
@@ -167,13 +159,13 @@ static enum status keep(void *state, size_t field)
     return OK;
 }
 
-enum status P(curvature_reference)(const struct curvature *p, uint64_t seed, real *out)
+enum status P(curvature_reference)(const struct curvature *p, int rounding, real *out)
 {
     static const struct solver_calls calls = {P(reference_stage), P(reference_error),
                                               P(reference_accept), keep};
     struct keeping k = {.out = out};
     struct tally tally;
-    enum status status = P(reference_make)(p, seed, &k.r);
+    enum status status = P(reference_make)(p, rounding, &k.r);
     if (status == OK)
         status = curvature_run(p, &calls, &k, &tally);
     P(reference_free)(&k.r);
@@ -184,7 +176,7 @@ enum status P(curvature_estimate)(const struct curvature *p, const real *u, doub
                                   double *e)
 {
     struct reference r = {.u = NULL};
-    enum status status = P(reference_make)(p, 0, &r);
+    enum status status = P(reference_make)(p, FE_TONEAREST, &r);
     if (status == OK)
         memcpy(r.u, u, r.nodes * sizeof *u);
     for (int s = 0; s < STAGES && status == OK; s++)
