@@ -765,6 +765,22 @@ static void test_shapes(void)
     }
 }
 
+/* However far apart the columns of BLAS are, with and without a remainder. */
+static void test_gap(void)
+{
+    static const char *const n[] = {"4096", "4200", "63"}, *const gaps[] = {"0", "1", "17"};
+    for (const struct variant *v = recurrence_variants; v->id != NULL; v++)
+        for (size_t c = 0; c < 9 && strncmp(v->id, "BLAS", 4) == 0; c++) {
+            const struct setting settings[] = {{"n", n[c / 3]}, {"gap", gaps[c % 3]}, {NULL, NULL}};
+            struct solve s;
+            if (!runs_here(v))
+                continue;
+            check(solved(&s, v, DAMPED, settings, NULL) == OK && is_good(&s), "%s %s n=%s gap=%s",
+                  v->id, precision_of(v), n[c / 3], gaps[c % 3]);
+            release(&s);
+        }
+}
+
 /* The operations of every step, counted one by one. */
 static void test_work(void)
 {
@@ -998,6 +1014,7 @@ int main(void)
         if (v->unavailable != NULL && v->precision == DOUBLE)
             skip(v->id, v->unavailable);
     test_shapes();
+    test_gap();
     test_work();
     test_bad_parameters();
     test_words();

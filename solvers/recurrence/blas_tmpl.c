@@ -2,7 +2,9 @@
  * BLAS and BLAS-omp: Algorithm 2 of the paper with one processor (which is Algorithm 1) and with p.
  * X is s x (r+1), column after column; its last column is e_1 and becomes y_1. Corrected: the
  * shifts of y_1 that make Y, the columns of A in the last line, and that column 1 stays as it is
- * also when there are more processors than columns. Added: the remainder n > r s.
+ * also when there are more processors than columns. Added: the remainder n > r s, and a pitch:
+ * where the columns of X are a power of two apart, a row of X falls into a few sets of the caches,
+ * and step 1 takes many times as long.
  */
 #include "recurrence.h"
 
@@ -30,18 +32,24 @@ struct blas {
     struct memory memory;
     const struct recurrence *in;
     bool parallel;
-    int m, r, s;
+    int m, r, s, pitch;            /* pitch: from one column of X to the next */
     size_t rest;                   /* n - r s */
     real c[MAX_ORDER * MAX_ORDER]; /* [m][m] C, column after column */
     real top[MAX_ORDER];           /* [m] its first row, a_m .. a_1 */
-    real *x;                       /* [r+1][s] X, column after column; then the remainder */
+    real *x;                       /* [r+1][pitch] X, column after column; then the remainder */
     real *y;                       /* [m][s] Y, likewise */
     real *alpha;                   /* [r-1][m] A, likewise */
 };
 
 static real *column(const struct blas *b, int j)
 {
-    return b->x + (size_t)j * (size_t)b->s;
+    return b->x + (size_t)j * (size_t)b->pitch;
+}
+
+/* The last m rows of a column. */
+static real *last_rows(const struct blas *b, int j)
+{
+    return column(b, j) + b->s - b->m;
 }
 
 /* Step 1 on the columns from `first` up to `last`: row after row, each from the m rows above it. */
@@ -50,8 +58,8 @@ static void step1(const struct blas *b, int first, int last)
     for (int k = 1; k < b->s && first < last; k++) {
         const int above = k < b->m ? k : b->m;
         real *const row = column(b, first) + k;
-        gemv(CblasColMajor, CblasTrans, above, last - first, 1, row - above, b->s,
-             b->top + b->m - above, 1, 1, row, b->s);
+        gemv(CblasColMajor, CblasTrans, above, last - first, 1, row - above, b->pitch,
+             b->top + b->m - above, 1, 1, row, b->pitch);
     }
 }
 
@@ -67,10 +75,10 @@ static void step2(const struct blas *b)
     }
     for (int j = 1; j < b->r; j++) {
         real *const alpha = b->alpha + (size_t)(j - 1) * (size_t)m;
-        memcpy(alpha, column(b, j) - m, (size_t)m * sizeof *alpha);
+        memcpy(alpha, last_rows(b, j - 1), (size_t)m * sizeof *alpha);
         trmv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, m, b->c, m, alpha, 1);
-        gemv(CblasColMajor, CblasNoTrans, m, m, 1, b->y + s - m, s, alpha, 1, 1,
-             column(b, j + 1) - m, 1);
+        gemv(CblasColMajor, CblasNoTrans, m, m, 1, b->y + s - m, s, alpha, 1, 1, last_rows(b, j),
+             1);
     }
 }
 
@@ -80,7 +88,7 @@ static void step3(const struct blas *b, int first, int last)
     const int m = b->m, s = b->s;
     if (first < last)
         gemm(CblasColMajor, CblasNoTrans, CblasNoTrans, s - m, last - first, m, 1, b->y, s,
-             b->alpha + (size_t)(first - 1) * (size_t)m, m, 1, column(b, first), s);
+             b->alpha + (size_t)(first - 1) * (size_t)m, m, 1, column(b, first), b->pitch);
 }
 
 /* (1), from the last column on. */
@@ -89,12 +97,13 @@ static void solve_rest(const struct blas *b)
     const struct recurrence *p = b->in;
     const size_t solved = p->n - b->rest;
     real *const rest = column(b, b->r + 1);
+    const real *const end = column(b, b->r - 1) + b->s;
     for (size_t i = 0; i < b->rest; i++)
         for (size_t j = (size_t)b->m; j >= 1; j--) {
             if (j <= i)
                 rest[i] += (real)p->a[j - 1] * rest[i - j];
             else if (j <= solved + i)
-                rest[i] += (real)p->a[j - 1] * b->x[solved + i - j];
+                rest[i] += (real)p->a[j - 1] * *(end + i - j);
         }
 }
 
@@ -115,11 +124,12 @@ static enum status make(const struct instance *in, bool parallel, void **state)
     enum status status = recurrence_shape(&in->at, 4, &r, &s);
     if (status != OK)
         return status;
-    if (r >= INT_MAX || s > INT_MAX)
+    const size_t pitch = recurrence_pitch(&in->at, sizeof(real), s);
+    if (r >= INT_MAX || pitch > INT_MAX)
         return because(ERR_ARGS,
-                       "BLAS counts in int, and r = %zu columns of s = %zu rows are more than %d; "
+                       "BLAS counts in int, and r = %zu columns %zu values apart are more than %d; "
                        "choose a smaller r and s",
-                       r, s, INT_MAX);
+                       r, pitch, INT_MAX);
     struct blas *b = owner_new(sizeof *b);
     if (b == NULL)
         return ERR_MEMORY;
@@ -128,8 +138,9 @@ static enum status make(const struct instance *in, bool parallel, void **state)
     b->m = p->m;
     b->r = (int)r;
     b->s = (int)s;
+    b->pitch = (int)pitch;
     b->rest = p->n - r * s;
-    const size_t bytes = (p->n + s) * sizeof *b->x;
+    const size_t bytes = ((r + 1) * pitch + b->rest) * sizeof *b->x;
     /* Alone, its pages are near the core that runs. */
     b->x = parallel ? take(&b->memory, bytes) : take_filled(&b->memory, bytes);
     b->y = take(&b->memory, m * s * sizeof *b->y);
@@ -155,9 +166,12 @@ static enum status plan_omp(const struct instance *in, void **state)
 static enum status load(void *state)
 {
     const struct blas *b = state;
-    real *const e1 = column(b, b->r), *const rest = column(b, b->r + 1);
-    P(recurrence_fill)(b->in, b->x);
-    memmove(rest, e1, b->rest * sizeof *rest);
+    real *const e1 = column(b, b->r);
+    const size_t s = (size_t)b->s;
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j < b->r; j++)
+        P(recurrence_fill_part)(b->in, (size_t)j * s, s, column(b, j));
+    P(recurrence_fill_part)(b->in, b->in->n - b->rest, b->rest, column(b, b->r + 1));
     memset(e1, 0, (size_t)b->s * sizeof *e1);
     e1[0] = 1;
     return OK;
@@ -194,10 +208,11 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct blas *b = state;
-    const size_t solved = b->in->n - b->rest;
+    const size_t s = (size_t)b->s;
     real *const x = out->values;
-    memcpy(x, b->x, solved * sizeof *x);
-    memcpy(x + solved, column(b, b->r + 1), b->rest * sizeof *x);
+    for (int j = 0; j < b->r; j++)
+        memcpy(x + (size_t)j * s, column(b, j), s * sizeof *x);
+    memcpy(x + b->in->n - b->rest, column(b, b->r + 1), b->rest * sizeof *x);
     lap(laps, "back");
     return OK;
 }

@@ -24,19 +24,20 @@ enum { CHUNK = 2048, FIRST_SEED = 1 };
 #define COLUMNS "r", INTEGER, 0, 0, 0x1p33, NULL, "columns of the array; 0: from s or the ratio"
 #define ROWS    "s", INTEGER, 0, 0, 0x1p33, NULL, "rows of the array; 0: from r or the ratio"
 #define RATIO   "ratio", REAL, 0, 0, 0x1p33, NULL, "s/r; 0: the variant's own, 1 or, of BLAS, 4"
+#define GAP     "gap", INTEGER, 1, 0, 0x1p20, NULL, "cache lines between the columns of BLAS"
 #define BLOCK   "block", INTEGER, 256, 1, 256, NULL, "threads per block"
 #define INPUT(initial)                                                                             \
     "f", TEXT, 0, 0, 0, initial,                                                                   \
         "input: impulse, one, index, ternary, reciprocal, random, ternary(SEED) or random(SEED)"
 
 static const struct parameter alternating_parameters[] = {
-    {SIZE}, {ORDER}, {COLUMNS}, {ROWS}, {RATIO}, {BLOCK}, {.name = NULL},
+    {SIZE}, {ORDER}, {COLUMNS}, {ROWS}, {RATIO}, {GAP}, {BLOCK}, {.name = NULL},
 };
 static const struct parameter damped_parameters[] = {
-    {SIZE}, {ORDER}, {INPUT("random")}, {COLUMNS}, {ROWS}, {RATIO}, {BLOCK}, {.name = NULL},
+    {SIZE}, {ORDER}, {INPUT("random")}, {COLUMNS}, {ROWS}, {RATIO}, {GAP}, {BLOCK}, {.name = NULL},
 };
 static const struct parameter prefix_parameters[] = {
-    {SIZE}, {INPUT("random")}, {COLUMNS}, {ROWS}, {RATIO}, {BLOCK}, {.name = NULL},
+    {SIZE}, {INPUT("random")}, {COLUMNS}, {ROWS}, {RATIO}, {GAP}, {BLOCK}, {.name = NULL},
 };
 static const struct parameter user_parameters[] = {
     {SIZE},
@@ -46,6 +47,7 @@ static const struct parameter user_parameters[] = {
     {COLUMNS},
     {ROWS},
     {RATIO},
+    {GAP},
     {BLOCK},
     {.name = NULL},
 };
@@ -114,6 +116,12 @@ enum status recurrence_shape(const struct params *at, double ratio, size_t *r, s
     *r = columns;
     *s = rows;
     return OK;
+}
+
+size_t recurrence_pitch(const struct params *at, size_t size, size_t s)
+{
+    enum { LINE = 64 }; /* bytes */
+    return s + (size_t)get_long(at, "gap") * (LINE / size);
 }
 
 /* "random", "random(7)". */
@@ -214,6 +222,18 @@ void recurrence_fill_d(const struct recurrence *p, double *x)
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < p->n; i++)
         x[i] = input(p, i);
+}
+
+void recurrence_fill_part_s(const struct recurrence *p, size_t first, size_t count, float *x)
+{
+    for (size_t i = 0; i < count; i++)
+        x[i] = (float)input(p, first + i);
+}
+
+void recurrence_fill_part_d(const struct recurrence *p, size_t first, size_t count, double *x)
+{
+    for (size_t i = 0; i < count; i++)
+        x[i] = input(p, first + i);
 }
 
 /* Integers by construction, not by looking at them. */

@@ -31,10 +31,15 @@ enum status recurrence_coefficients(const struct params *at, int *m, double *a);
 /* r columns of s unknowns each, r s <= n, with s = ratio r unless the parameters say otherwise; the
  * rest is the remainder. s >= m, or r = 1. ERR_ARGS with a sentence if they do not fit. */
 enum status recurrence_shape(const struct params *at, double ratio, size_t *r, size_t *s);
+/* From one column of BLAS to the next, in values of so many bytes. */
+size_t recurrence_pitch(const struct params *at, size_t size, size_t s);
 
 /* x[0..n-1] = f, as the stored type, in natural order, all cores. */
 void recurrence_fill_s(const struct recurrence *p, float *x);
 void recurrence_fill_d(const struct recurrence *p, double *x);
+/* The same of f[first] .. f[first + count - 1], by the thread that calls. */
+void recurrence_fill_part_s(const struct recurrence *p, size_t first, size_t count, float *x);
+void recurrence_fill_part_d(const struct recurrence *p, size_t first, size_t count, double *x);
 
 extern const struct problem recurrence_problems[];
 extern const struct variant recurrence_variants[];

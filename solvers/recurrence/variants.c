@@ -86,7 +86,9 @@ static struct work blas_work(const struct variant *v, const struct params *at)
     const double size = (double)value_size(v->precision);
     const struct shape of = shape(at, 4);
     struct work work = columns_work(&of, size);
-    work.host_bytes = size * (get(at, "n") + of.s + of.m * of.s + of.m * of.r) + input_bytes(at);
+    const double pitch = (double)recurrence_pitch(at, value_size(v->precision), (size_t)of.s);
+    const double x = get(at, "n") + of.s + (of.r + 1) * (pitch - of.s);
+    work.host_bytes = size * (x + of.m * of.s + of.m * of.r) + input_bytes(at);
     return work;
 }
 
