@@ -139,15 +139,15 @@ point 'a field too many' edit x measured.csv '3s/$/,/' 'one/measured.csv, line 3
 point 'a field too few' edit x samples.csv '4s/,//' 'one/samples.csv, line 4: 11 fields where'
 point 'a value that is no number' edit x measured.csv '3s/,value,/,value,x/' \
     'one/measured.csv, line 3: the value '
-point 'a size that is no number' edit x measured.csv '2s/,\([12]\)000,/,\1OOO,/' \
+point 'a size that is no number' edit x measured.csv '/^trial/s/,\([12]\)000,/,\1OOO,/' \
     "OOO' is no whole number"
-point 'a size with a quote' edit x measured.csv '2s/,[12]000,/,"""x",/' 'line 2: '"'"'"x'"'"' is no whole'
+point 'a size with a quote' edit x measured.csv '/^trial/s/,[12]000,/,"""x",/' ": '"'"x'"'"' is no whole'
 point 'a round that is no number' edit x samples.csv '2s/,65536,[0-9]*,/,65536,one,/' \
     "one/samples.csv, line 2: 'one' is no whole number"
 point 'an unknown status' edit x measured.csv '/,status,/s/,ok$/,okay/' "'okay' is no status"
 point 'a status that is lost' edit x measured.csv '/,status,/s/status/statue/' \
     'another job begins, and the one before it has no status'
-point 'a job within another' edit x measured.csv '3s/,sums,/,summs,/' 'one/measured.csv, line 3: another'
+point 'a job within another' edit x measured.csv '3s/^ceilings,/cielings,/' 'one/measured.csv, line 3: another'
 point 'the last line is cut off' edit x samples.csv '$s/..$/\x00/' 'one/samples.csv, line '
 fresh one && edited one && head -n 1 run/measured.csv >one/measured.csv
 point 'a header alone is no run' refuses 1 'one/measured.csv has a header and nothing else' \
@@ -156,8 +156,7 @@ point 'a header alone is no run' refuses 1 'one/measured.csv has a header and no
 # --- resume ---
 
 fresh one
-edited one
-sed -i '/^end,/d' one/run.csv
+killed one
 head -c -30 run/samples.csv >one/samples.csv
 rows=$(head -c -30 run/samples.csv | wc -l)
 cp one/samples.csv before.csv
@@ -169,8 +168,7 @@ point 'which is what there was' cmp before.csv one/samples.csv.before
 point 'and has the checksums of the whole' gives 0 "$trial" verdict one
 point 'more rows than before' test "$(wc -l <one/samples.csv)" -gt "$rows"
 fresh one
-sed -i '/^end,/d' one/run.csv
-edited one
+killed one
 sed -i '9s/^[^,]*,/"&/' one/samples.csv
 cp one/samples.csv before.csv
 point 'resume of what is damaged' refuses 1 'one/samples.csv, line 9: a quote is not closed' \
