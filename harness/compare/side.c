@@ -233,10 +233,8 @@ static bool is_same_folder(const char *a, const char *b)
 
 const char *no_reference(const struct folder *run)
 {
-    const char *const why = no_reference_by(&run->facts);
-    return why != NULL                  ? why
-           : run->standing.said != NULL ? internf("it is %s", run->standing.said)
-                                        : NULL;
+    const char *const said = run->standing.said;
+    return said != NULL ? internf("it is %s", said) : no_reference_by(&run->facts);
 }
 
 /* The run of that folder can be its reference, and began later than another. */

@@ -15,6 +15,7 @@
 #include "report/figures.h"
 #include "report/page.h"
 #include "report/tables.h"
+#include "run/checksums.h"
 
 /* What a table of an exhibit is written as, in tables/EXHIBIT.suffix. */
 static const struct format {
@@ -489,16 +490,9 @@ static enum status add_paper(struct report *report, const struct paper *paper)
  * goes on will, and what has a checksum of the file stays as it is. */
 static enum status write_measured(const struct folder *folder)
 {
-    struct stat info;
-    struct text text = {0};
-    if (!folder->derived || folder->standing.state == FOLDER_RUNNING ||
-        stat(internf("%s/checksums.csv", folder->name), &info) == 0)
-        return OK;
-    enum status status = folder_summarise(folder->name, &folder->facts, &text);
-    if (status == OK)
-        status = write_file(internf("%s/measured.csv", folder->name), text.data, text.length);
-    text_free(&text);
-    return status;
+    const bool missing = folder->derived && folder->standing.state != FOLDER_RUNNING &&
+                         !checksums_there(folder->name);
+    return missing ? measured_write(folder->name, &folder->facts) : OK;
 }
 
 int report_folder(const char *folder, const char *format)

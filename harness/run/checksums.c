@@ -61,12 +61,18 @@ enum status checksums_write(const char *folder)
     return status;
 }
 
+bool checksums_there(const char *folder)
+{
+    struct stat info;
+    return lstat(own_path(folder), &info) == 0 || errno != ENOENT;
+}
+
 enum status checksums_check(const char *folder)
 {
     struct stat info;
     struct csv *csv = NULL;
     const char *const path = own_path(folder);
-    if (lstat(path, &info) != 0 && errno == ENOENT)
+    if (!checksums_there(folder))
         return OK;
     enum status status = csv_load(path, header, &csv);
     for (int i = 0; i < SUMMED && status == OK; i++) {

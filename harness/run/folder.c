@@ -163,7 +163,8 @@ enum status samples_load(const char *folder, const struct facts *facts, struct c
     return load_rows(samples_path(folder), samples_header, !run_ended(facts), samples_check, out);
 }
 
-enum status folder_summarise(const char *name, const struct facts *facts, struct text *out)
+/* As the text of measured.csv. */
+static enum status summarise_samples(const char *name, const struct facts *facts, struct text *out)
 {
     struct csv *csv = NULL;
     struct sample *samples = NULL;
@@ -174,6 +175,16 @@ enum status folder_summarise(const char *name, const struct facts *facts, struct
         status = summary_of(samples, csv_rows(csv), out);
     free(samples);
     csv_free(csv);
+    return status;
+}
+
+enum status measured_write(const char *folder, const struct facts *facts)
+{
+    struct text text = {0};
+    enum status status = summarise_samples(folder, facts, &text);
+    if (status == OK)
+        status = write_file(internf("%s/measured.csv", folder), text.data, text.length);
+    text_free(&text);
     return status;
 }
 
@@ -192,7 +203,7 @@ static enum status load_measured(struct folder *folder, struct csv **out)
     folder->derived = sampled && !(run_ended(&folder->facts) && is_there(path));
     if (!folder->derived)
         return load_rows(path, measured_header, false, measurements_check, out);
-    enum status status = folder_summarise(folder->name, &folder->facts, &text);
+    enum status status = summarise_samples(folder->name, &folder->facts, &text);
     if (status == OK)
         status = csv_parse(text.data, path, out);
     text_free(&text);

@@ -39,8 +39,8 @@ struct folder {
 /* The rows of samples.csv, or samples.csv.gz, which are whole or refused; a run that goes on, or
  * was killed, may be writing its last one. Freed by csv_free() also where it failed. */
 enum status samples_load(const char *folder, const struct facts *facts, struct csv **out);
-/* What its samples amount to, as the text of measured.csv. */
-enum status folder_summarise(const char *name, const struct facts *facts, struct text *out);
+/* Writes measured.csv: what the folder's samples amount to. */
+enum status measured_write(const char *folder, const struct facts *facts);
 /* The rows are those of measured.csv, which the end of a run writes; where it did not come to that,
  * or where the file is missing, they are made of the samples. */
 enum status folder_load(const char *name, struct folder *out);

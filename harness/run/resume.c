@@ -3,10 +3,8 @@
  * rows, and perhaps the beginning of one behind them.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -229,20 +227,6 @@ static enum status check_own_folder(const char *folder, const char *name)
                : because(ERR_IO, "%s is no folder; remove it, or choose another --out", path);
 }
 
-/* A verb that looks whether somebody has the lock has it for a moment. */
-static enum status lock_folder(struct run *run)
-{
-    const struct timespec moment = {.tv_nsec = 20000000};
-    run->lock = open(run->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (int tries = 0; run->lock >= 0 && tries < 10; tries++) {
-        if (flock(run->lock, LOCK_EX | LOCK_NB) == 0)
-            return OK;
-        nanosleep(&moment, NULL);
-    }
-    return because(ERR_IO, "another run is writing to %s; wait for it, or choose --out",
-                   run->folder);
-}
-
 /* As it must be for this run to write to it. */
 static enum status prepare_folder(struct run *run, const char *samples)
 {
@@ -273,11 +257,13 @@ enum status open_folder(struct run *run)
     if (status == OK)
         status = check_own_folder(run->folder, "fields");
     if (status == OK)
-        status = make_folders(internf("%s/log/", run->folder));
+        status = make_folders(internf("%s/", run->folder));
     if (status == OK)
-        status = lock_folder(run);
+        status = folder_lock(run->folder, &run->lock);
     if (status == OK)
         status = prepare_folder(run, samples);
+    if (status == OK)
+        status = make_folders(internf("%s/log/", run->folder));
     if (status == OK)
         status = note_state(run, FOLDER_RUNNING);
     if (status == OK)

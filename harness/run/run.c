@@ -396,12 +396,7 @@ static enum status open_run(struct run *run, struct run_options *options)
 static enum status end_run(struct run *run)
 {
     const bool whole = rounds_achieved(run) == run->options->rounds;
-    struct text measured = {0};
-    enum status status = folder_summarise(run->folder, &run->facts, &measured);
-    if (status == OK)
-        status =
-            write_file(internf("%s/measured.csv", run->folder), measured.data, measured.length);
-    text_free(&measured);
+    enum status status = measured_write(run->folder, &run->facts);
     stamp(&run->facts, "end");
     if (status == OK)
         status = note_state(run, whole ? FOLDER_FINISHED : FOLDER_INTERRUPTED);

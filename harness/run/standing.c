@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/intern.h"
@@ -62,7 +63,22 @@ enum folder_state state_of_files(const char *folder)
                       : FOLDER_EMPTY;
 }
 
-/* To look is to hold the lock for a moment, so a run tries more than once to get it. */
+/* A verb that looks whether somebody has the lock has it for a moment. */
+enum status folder_lock(const char *folder, int *fd)
+{
+    const struct timespec moment = {.tv_nsec = 20000000};
+    *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int tries = 0; *fd >= 0 && tries < 10; tries++) {
+        if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
+            return OK;
+        nanosleep(&moment, NULL);
+    }
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+    return because(ERR_IO, "another run is writing to %s; wait for it, or choose --out", folder);
+}
+
 static bool is_locked(const char *folder)
 {
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -25,6 +25,8 @@ void standing_note(struct facts *facts, enum folder_state state, int done, int a
 bool run_ended(const struct facts *facts);
 /* FOLDER_EMPTY, FOLDER_KEPT, or FOLDER_INTERRUPTED: it has samples, whatever the facts say. */
 enum folder_state state_of_files(const char *folder);
+/* Of whoever writes to it; closing *fd gives it back. */
+enum status folder_lock(const char *folder, int *fd);
 /* False: the run is from before there was the fact, and its rows have to say how many rounds are
  * done; finish by standing_conclude(). */
 bool standing_read(const struct facts *facts, struct standing *out);
