@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # Folders that are damaged, or that somebody sends: read whole or refused, nothing in them runs, and
-# nothing outside of them is written. test_safe.sh REPRISE REPRISE-TRIAL, from anywhere. COUNT and
-# REPRISE_SEED choose how many bytes are changed, and which.
+# nothing outside of them is written. test_safe.sh REPRISE REPRISE-TRIAL, from anywhere.
 set -u
 reprise=$(realpath "$1") trial=$(realpath "$2") plots=$(realpath "$(dirname "$0")/../plots")
-count=${COUNT:-200} seed=${REPRISE_SEED:-2010}
 . "$(dirname "$0")/tap.sh"
 
 # refuses STATUS WORDS COMMAND...: that status and one line on standard error, with the words
@@ -68,62 +66,6 @@ for byte in 0 34; do
         "$trial" run "${protocol[@]}" --out one --resume
     point "byte $byte: nothing was written" cmp before.csv one/samples.csv
 done
-
-# Places and bytes from the seed: each change is refused; without checksums it is refused, or changed
-# a letter within a value, and the run has as many rows as before. "FILE PLACE BYTE" a line.
-places()
-{
-    python3 - "$count" "$seed" <<'PYTHON'
-import random, sys
-random.seed(int(sys.argv[2]))
-names = ["run.csv", "samples.csv", "measured.csv"]
-texts = {name: open("run/" + name, "rb").read() for name in names}
-for i in range(int(sys.argv[1])):
-    name = names[i % 3]
-    place = random.randrange(len(texts[name]))
-    # Half of them are the bytes that mean something.
-    byte = random.choice(b'\0",\n\r') if i % 2 else random.randrange(256)
-    if byte == texts[name][place]:
-        byte ^= 1
-    print(name, place, byte)
-PYTHON
-}
-
-# How many jobs the output of compare has: a row each, or counted where it has no time any more.
-jobs_in()
-{
-    echo $(($(grep -c / "$1") + $(sed -n 's/.*\b\([0-9]*\) judged and not timed.*/\1/p' "$1" | grep . || echo 0)))
-}
-
-changes()
-{
-    local file place byte bad=0 all refused named shorter tried
-    "$trial" compare run run >out
-    all=$(jobs_in out) refused=0 named=0 shorter=0 tried=0
-    while read -r file place byte; do
-        fresh one
-        damage "one/$file" "$place" "$byte"
-        tried=$((tried + 1))
-        if refuses 1 "one/$file" "$trial" verdict one; then
-            refused=$((refused + 1))
-        else
-            bad=$((bad + 1))
-            echo "# not refused: $file, byte $place is $byte" >&2
-        fi
-        edited one
-        if ! "$trial" compare one one >out 2>err && grep -qE "one/$file(, line [0-9]+)?[: ]" err; then
-            named=$((named + 1))
-        elif test "$(jobs_in out)" != "$all"; then
-            shorter=$((shorter + 1))
-            echo "# shorter without checksums: $file, byte $place is $byte" >&2
-        fi
-    done < <(places)
-    echo "# seed $seed: $tried changes, $refused refused by the checksum; without checksums $named" \
-        "refused with file and line, $((tried - named - shorter)) within a value, $shorter shorter" >&3
-    test $bad -eq 0 && test $tried -eq "$count" && test $shorter -eq 0
-}
-exec 3>&1
-point "$count bytes, seed $seed: none gives a shorter run" changes
 
 # --- rows that are whole and wrong ---
 

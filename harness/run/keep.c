@@ -53,9 +53,6 @@ static enum status pack_samples(const char *folder)
 static enum status keep_locked(const char *name, const struct folder *folder)
 {
     enum status status = OK;
-    if (folder->standing.said != NULL)
-        return because(ERR_ARGS, "%s is %s; finish it with `run --resume`, or leave it as it is",
-                       name, folder->standing.said);
     if (!checksums_there(name)) {
         status = folder->derived ? measured_write(name, &folder->facts) : OK;
         if (status == OK)
@@ -73,7 +70,11 @@ int keep_folder(const char *name)
     enum status status = folder_load(name, &folder);
     if (status != OK)
         return failed(status);
-    status = folder_lock(name, &lock);
+    if (folder.standing.said != NULL)
+        status = because(ERR_ARGS, "%s is %s; finish it with `run --resume`, or leave it as it is",
+                         name, folder.standing.said);
+    if (status == OK)
+        status = folder_lock(name, &lock);
     if (status == OK) {
         status = keep_locked(name, &folder);
         close(lock);
