@@ -32,18 +32,19 @@ for i in range(int(sys.argv[1])):
 PYTHON
 }
 
-# refused WORDS COMMAND...: by a failure and a line with these words, which may be a pattern
+# refused PATTERN COMMAND...: by its status and one line that has the pattern
 refused()
 {
-    local words=$1
+    local pattern=$1 status=0
     shift
-    gives 1 "$@" >point.out && test "$(wc -l <err)" -eq 1 && grep -qE "$words" err
+    "$@" >out 2>err || status=$?
+    test $status -eq 1 -o $status -eq 2 && test "$(wc -l <err)" -eq 1 && grep -qE "$pattern" err
 }
 
-# How many jobs the output of compare has: a row each, or counted where it has no time.
+# How many jobs the last line of compare counts, timed or not.
 jobs_in()
 {
-    echo $(($(grep -c / "$1") + $(sed -n 's/.*\b\([0-9]*\) judged and not timed.*/\1/p' "$1" | grep . || echo 0)))
+    tail -n 1 "$1" | sed 's/;.*//' | grep -o '[0-9]\+' | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
 # In a folder of the same name, so that what is printed can be compared.
@@ -61,7 +62,7 @@ while read -r file place byte; do
     tried=$((tried + 1))
     fresh
     printf "\\x$(printf %02x "$byte")" | dd of="one/$file" bs=1 seek="$place" conv=notrunc status=none
-    if refused "one/($file|checksums.csv)" "$program" verdict one; then
+    if refused "one/$file|checksums.csv" "$program" verdict one; then
         by_file=$((by_file + 1))
     elif cmp -s out verdict.txt; then
         harmless=$((harmless + 1))

@@ -66,7 +66,9 @@ jobs_of()
 # kill_all PID: a run and its worker
 kill_all()
 {
-    kill -9 "$1" $(cut -d' ' -f1 "/proc/$1/task/$1/children" 2>/dev/null) 2>/dev/null
+    local children
+    read -ra children <"/proc/$1/task/$1/children"
+    kill -9 "$1" "${children[@]}" 2>/dev/null
     wait "$1" 2>/dev/null
 }
 
@@ -110,6 +112,7 @@ wait $pid
 # --- interrupted ---
 
 point 'a run that was interrupted says so' grep -q '^state,interrupted after 0 of 7 rounds$' alive/run.csv
+# shellcheck disable=SC2016 # as it is printed
 point 'and its verdict' begins 0 'alive: interrupted after 0 of 7 rounds; `run --resume`' "$trial" verdict alive
 point 'it is not kept' refuses 2 'alive is interrupted after 0 of 7 rounds; finish it' "$trial" keep alive
 point 'a budget' gives 0 "$trial" run trial-good --rounds 60 --size smoke --budget 0.2s --out budget
@@ -122,7 +125,7 @@ point 'and is finished' grep -q '^state,finished after 60 of 60 rounds$' budget/
 # Killed with its worker, at any moment: all that has a status is shown, and nobody writes but report.
 killed=0 shown=0 silent=0 quiet=0
 hundred=(trial-hundred --rounds 40 --samples 2 --size smoke)
-for moment in 1 2 3 4 5 6; do
+for _ in 1 2 3 4 5 6; do
     rm -rf dead
     "$trial" run "${hundred[@]}" --out dead >out 2>err &
     pid=$!

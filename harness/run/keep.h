@@ -5,4 +5,4 @@
 
 /* Of a finished run: packs its samples and sees to its checksums. From then on `run` never writes
  * to the folder. */
-int keep_folder(const char *folder);
+int keep_folder(const char *name);
