@@ -63,6 +63,15 @@ jobs_of()
     grep '^trial.*,status,' "$1/samples.csv" | cut -d, -f1-4,6 | sort -u | wc -l
 }
 
+# rounds_are FOLDER NUMBER: those which all jobs have that have any, or one fewer: the last was not noted yet
+rounds_are()
+{
+    local least
+    least=$(grep '^trial.*,status,' "$1/samples.csv" | cut -d, -f1-4,6 | sort | uniq -c |
+        sort -n | awk 'NR == 1 { print $1 }')
+    test "$least" -eq "$2" -o "$((least - 1))" -eq "$2"
+}
+
 # kill_all PID: a run and its worker
 kill_all()
 {
@@ -123,7 +132,7 @@ point 'until it goes on' gives 0 "$trial" run trial-good --rounds 60 --size smok
 point 'and is finished' grep -q '^state,finished after 60 of 60 rounds$' budget/run.csv
 
 # Killed with its worker, at any moment: all that has a status is shown, and nobody writes but report.
-killed=0 shown=0 silent=0 quiet=0
+killed=0 shown=0 silent=0 quiet=0 counted=0
 hundred=(trial-hundred --rounds 40 --samples 2 --size smoke)
 for _ in 1 2 3 4 5 6; do
     rm -rf dead
@@ -139,10 +148,12 @@ for _ in 1 2 3 4 5 6; do
     print_of dead | cmp -s before.txt - && quiet=$((quiet + 1))
     "$trial" verdict dead >out 2>err
     head -n 1 out | grep -q '^dead: interrupted after [0-9]* of 40 rounds; ' || silent=$((silent + 1))
+    rounds_are dead "$(sed -n '1s/.* after \([0-9]*\) of .*/\1/p' out)" && counted=$((counted + 1))
 done
 point "killed: $killed of 6" test $killed -eq 6
 point "all that was measured is shown: $shown of 6" test $shown -eq 6
 point 'each time the verdict says so first' test $silent -eq 0
+point "of rounds that all jobs have: $counted of 6" test $counted -eq 6
 point "nothing is written: $quiet of 6" test $quiet -eq 6
 printf 'exhibit,case,variant,precision,hardware,n,metric,statistic,value,unit,note\n' >dead/measured.csv
 # Of the hundred some numbers differ from what is printed.
@@ -153,6 +164,11 @@ point 'has them in tables' grep -q '[0-9]e-\|[0-9]\.[0-9]' dead/tables/trial-hun
 point 'and in measured.csv' test "$(grep -c '^trial.*,status,' dead/measured.csv)" -eq "$(jobs_of dead)"
 point 'resume' gives 0 "$trial" run "${hundred[@]}" --out dead --resume
 point 'and it is whole' begins 4 'BASE dead: .* 40 rounds' "$trial" compare dead dead
+
+# What somebody sends: a round that no run comes to.
+fresh far && killed far
+sed -i 's/^\(trial-good.*,[12]000,\)3,/\12147483647,/' far/samples.csv
+point 'a round far off' gives 0 timeout 20 "$trial" compare far far
 
 # A verb that looks at a folder does not keep a run from beginning there.
 (for _ in $(seq 60); do "$trial" verdict budget; done) >looks.txt 2>&1 &

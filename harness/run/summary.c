@@ -39,25 +39,29 @@ static void put_estimate(const struct group *g, const char *metric, const char *
     }
 }
 
-/* Values of a metric in one round (0: in all), into the scratch; their number. */
-static size_t values_of(const struct group *g, const char *metric, int round)
+/* Values of a metric in some of the rows, into the scratch; their number. */
+static size_t values_within(const struct group *g, const char *metric, size_t begin, size_t end)
 {
     const char *const name = intern(metric);
     size_t count = 0;
-    for (size_t i = 0; i < g->count; i++)
-        if (g->samples[i].metric == name && (round == 0 || g->samples[i].round == round))
+    for (size_t i = begin; i < end; i++)
+        if (g->samples[i].metric == name)
             g->scratch[count++] = g->samples[i].value;
     return count;
 }
 
+static size_t values_of(const struct group *g, const char *metric)
+{
+    return values_within(g, metric, 0, g->count);
+}
+
 static struct estimate estimate_metric(const struct group *g, const char *metric, size_t *rounds)
 {
-    int last = 0;
     *rounds = 0;
-    for (size_t i = 0; i < g->count; i++)
-        last = g->samples[i].round > last ? g->samples[i].round : last;
-    for (int round = 1; round <= last; round++) {
-        const size_t count = values_of(g, metric, round);
+    for (size_t begin = 0, end = 0; begin < g->count; begin = end) {
+        while (end < g->count && g->samples[end].round == g->samples[begin].round)
+            end++;
+        const size_t count = values_within(g, metric, begin, end);
         if (count > 0)
             g->medians[(*rounds)++] = quantile(g->scratch, count, 0.5);
     }
@@ -105,13 +109,13 @@ static void put_parts(const struct group *g)
 /* One reading a round, after the samples. */
 static void put_clock(const struct group *g)
 {
-    const size_t clocks = values_of(g, "clock", 0);
+    const size_t clocks = values_of(g, "clock");
     if (clocks == 0)
         return;
     put(g, "clock", "median", quantile(g->scratch, clocks, 0.5), "MHz", "");
     put(g, "clock", "min", g->scratch[0], "MHz", "");
     double held = 0;
-    const size_t readings = values_of(g, "throttled", 0);
+    const size_t readings = values_of(g, "throttled");
     for (size_t i = 0; i < readings; i++)
         held += g->scratch[i] / (double)readings;
     put(g, "throttled", "value", held, "1",
@@ -136,7 +140,7 @@ static void put_times(const struct group *g, const struct job *job)
         put_estimate(g, "time_per_step", "s",
                      (struct estimate){time.value / steps, time.ci_lo / steps, time.ci_hi / steps},
                      "");
-    const size_t samples = values_of(g, "time", 0);
+    const size_t samples = values_of(g, "time");
     put_quantiles(g, samples);
     put(g, "time", "rounds", (double)rounds, "1", "");
     put(g, "time", "samples", (double)samples, "1", "");
