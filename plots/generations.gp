@@ -76,14 +76,13 @@ do for [p = 1:words(papers)] {
     set title word(papers, p) . ': share of the copy bandwidth' noenhanced
     known = 0
     do for [k = 1:words(list)] { known = known + shares[int(word(list, k))] }
-    if (known > 0) { set yrange [*:1] } else { set yrange [0.1:2] }
+    if (known > 0) { set yrange [*:1] } else { set yrange [0.1:1] }
     set key at screen 0.67, screen 1 - (top + 24.0) / total left top Left reverse vertical \
         maxrows words(list) samplen 1.5 noenhanced
     plot for [k = 1:words(list)] table \
         using 3:6 every ::(2 * word(list, k) - 2)::(2 * word(list, k) - 1) with linespoints \
         linecolor rgb colour(k) pointtype mark(k) \
-        title variants[int(word(list, k))] . ', ' . machines[int(word(list, k))], \
-        known > 0 ? NaN : 1 with lines linecolor rgb '#404040' notitle # all of it: gnuplot wants a point
+        title variants[int(word(list, k))] . ', ' . machines[int(word(list, k))]
     top = top + heights[p]
 }
 unset multiplot

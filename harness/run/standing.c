@@ -68,7 +68,7 @@ enum status folder_lock(const char *folder, int *fd)
 {
     const struct timespec moment = {.tv_nsec = 20000000};
     *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (int tries = 0; *fd >= 0 && tries < 10; tries++) {
+    for (int tries = 0; *fd >= 0 && tries < 50; tries++) {
         if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
             return OK;
         nanosleep(&moment, NULL);
