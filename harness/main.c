@@ -4,10 +4,12 @@
  * DIFFERS, 130 interrupted.
  */
 #include <argp.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/core.h"
 #include "base/intern.h"
@@ -102,6 +104,7 @@ static const struct argp_option options[] = {
 };
 
 struct arguments {
+    char *const *argv;
     const char *verb, *words[64];
     int word_count;
     const char *text[KEYS]; /* of each option that was given, by its key; "" where it takes none */
@@ -399,12 +402,14 @@ static int verb_plan(struct arguments *a)
     struct plan plan;
     struct facts facts;
     globs_from_words(a, 0);
-    enum status status = run_facts(NULL, &facts);
+    if (run_facts(NULL, &facts) != OK) {
+        facts_add(&facts, "gpu_why_not", "%s", reason());
+        fprintf(stderr, "reprise: nothing here would run: %s\n", reason());
+    }
     const bool gpu = facts_get(&facts, "gpu_name")[0] != '\0';
     if (a->run.selection.size == NULL)
         a->run.selection.size = gpu && device_has_time() ? "paper" : "quick";
-    if (status == OK)
-        status = plan_make(&a->run.selection, &plan);
+    const enum status status = plan_make(&a->run.selection, &plan);
     if (status != OK)
         return failed(status);
     double bytes = 0, seconds = 0;
@@ -544,7 +549,8 @@ static int verb_solve(struct arguments *a)
                     "solve takes one FAMILY/PROBLEM, as in `reprise solve bvp/p1 --variant A2D`"));
     }
     a->solve.what = a->words[0];
-    return solve_one(&a->solve);
+    const enum status status = become_worker_program(a->argv);
+    return status == OK ? solve_one(&a->solve) : failed(status);
 }
 
 static int verb_verdict(struct arguments *a)
@@ -636,10 +642,37 @@ static const char *foreign_option(const struct arguments *a, const int *keys)
     return NULL;
 }
 
+/* At once: a library whose threads could not start may wait for their end. */
+static int leave(int exit_status)
+{
+    fflush(NULL);
+#ifndef __SANITIZE_ADDRESS__ /* which looks for leaks at the end */
+    _exit(exit_status);
+#endif
+    return exit_status;
+}
+
+/* The program's own business, not the user's. */
+static int as_worker(int argc, char **argv)
+{
+    const enum status status = become_worker_program(argv);
+    return status == OK ? worker_main(argc, argv) : failed(status);
+}
+
+/* One that is closed would be the number of the next file that is opened, and what is printed would
+ * land there. */
+static void open_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+            _exit(1);
+}
+
 int main(int argc, char **argv)
 {
+    open_streams();
     if (argc > 1 && strcmp(argv[1], "worker") == 0)
-        return worker_main(argc, argv); /* run.c's business, not the user's */
+        return leave(as_worker(argc, argv));
     static const struct argp argp = {
         options,
         parse,
@@ -654,7 +687,7 @@ int main(int argc, char **argv)
         NULL};
     argp_err_exit_status = 2;
     argp_program_version = internf("%s, commit %s", program_version, built_commit);
-    struct arguments a = {.compare.noise = NAN};
+    struct arguments a = {.argv = argv, .compare.noise = NAN};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     set_options(&a);
     const char *names[16] = {NULL};
@@ -670,7 +703,7 @@ int main(int argc, char **argv)
         const bool written = fflush(stdout) == 0 && ferror(stdout) == 0;
         if (!written)
             fprintf(stderr, "reprise: cannot write to standard output; is the disk full?\n");
-        return written ? exit_status : 1;
+        return leave(written ? exit_status : 1);
     }
     because(ERR_ARGS, "there is no verb '%s'; did you mean '%s'?", a.verb, nearest(a.verb, names));
     return failed(ERR_ARGS);

@@ -14,7 +14,7 @@ FOR_SOLVERS = ["reprise.h", "machine/device.h", "machine/launch.h", "machine/pre
                "base/random.h",
                # CUDA's own names, found here where there is no CUDA
                "machine/emulated/cuda_pipeline.h", "machine/emulated/cuda_runtime.h"]
-MADE_BY_THE_BUILD = ["build_facts.h"]
+MADE_BY_THE_BUILD = ["absent_names.h", "build_facts.h"]
 
 
 def rank(path):

@@ -420,7 +420,7 @@ done <<'END'
 2|'bvp/p|bvp/p9 --variant A1D
 2|'A1|bvp/p1 --variant A1X
 2|--variant|bvp/p1
-2|fixes double|bvp/p1 --variant A1D --precision single
+2|it is in double|bvp/p1 --variant A1D --precision single
 2|'n'|bvp/p1 --variant A1D --set m=5
 2|out of range|bvp/p1 --variant A1D --set n=1
 2|not a number|bvp/p1 --variant A1D --set n=abc

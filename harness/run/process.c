@@ -1,5 +1,6 @@
 /*
- * Worker processes: started by fork and exec, asked over pipes, ended when they do not answer.
+ * Worker processes: of a program of their own, started by fork and exec, asked over pipes, ended
+ * when they do not answer.
  */
 #include "run/process.h"
 
@@ -7,42 +8,155 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/core.h"
 #include "base/intern.h"
 #include "machine/timing.h"
 #include "run/status.h"
 
 volatile sig_atomic_t interrupts;
 
+/* --- signals --- */
+
+/* Unless that would wait, as on a pipe that nobody reads. */
+static void say(const char *sentence)
+{
+    struct pollfd to = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&to, 1, 0) == 1)
+        (void)!write(STDERR_FILENO, sentence, strlen(sentence));
+}
+
+static void on_late(int number)
+{
+    (void)number;
+    say("reprise: stopped before all was written; go on with --resume\n");
+    _exit(130);
+}
+
+/* Whatever the program does then, it is gone within a second: workers end with it. */
+static void on_interrupt(int number)
+{
+    const bool was_ending = interrupts > 1;
+    const struct itimerval soon = {.it_value.tv_usec = 800000};
+    interrupts += number == SIGTERM ? 2 : 1;
+    if (interrupts == 1)
+        say("reprise: ends after this job; once more ends at once\n");
+    else if (!was_ending)
+        setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+void catch_signals(void)
+{
+    static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_interrupt}, before;
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
+        if (sigaction(caught[i], NULL, &before) == 0 &&
+            (caught[i] != SIGHUP || before.sa_handler != SIG_IGN)) /* nohup */
+            sigaction(caught[i], &action, NULL);
+    action.sa_handler = on_late;
+    sigaction(SIGALRM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* --- the program that computes --- */
+
+/* Only the program without them has it (machine/absent.c). */
+extern const char no_libraries[] __attribute__((weak));
+
+/* Interned: NAME-worker, beside this program, which is NAME; or this program, if it is that one. */
+static const char *worker_program(void)
+{
+    char name[4096] = "";
+    (void)!readlink("/proc/self/exe", name, sizeof name - 1);
+    return internf("%s%s", name, no_libraries != NULL ? "-worker" : "");
+}
+
+/* Opened once: a build in the middle of a run changes nothing. */
+static enum status open_worker_program(int *program)
+{
+    static int opened = -1;
+    if (opened < 0)
+        opened = open(worker_program(), O_RDONLY | O_CLOEXEC);
+    *program = opened;
+    return opened >= 0 ? OK
+                       : because(ERR_IO, "cannot open %s, a part of this program: %s; copy both",
+                                 worker_program(), strerror(errno));
+}
+
+/* Returns if that failed. A script is read after it began, so it stays open. */
+static void become(int program, char *const argv[])
+{
+    if (fcntl(program, F_SETFD, 0) == 0)
+        fexecve(program, argv, environ);
+}
+
+enum status become_worker_program(char *const argv[])
+{
+    int program;
+    enum status status = no_libraries != NULL ? open_worker_program(&program) : OK;
+    if (status != OK || no_libraries == NULL)
+        return status;
+    become(program, argv);
+    return because(ERR_IO, "cannot start %s: %s", worker_program(), strerror(errno));
+}
+
+/* --- workers --- */
+
+static bool ends_within(pid_t pid, double seconds)
+{
+    const double begin = now();
+    for (int i = 0; waitpid(pid, NULL, WNOHANG) != pid; i++) {
+        if (now() - begin > (interrupts > 1 ? fmin(seconds, 0.3) : seconds))
+            return false;
+        usleep(i < 20 ? 500 : 10000);
+    }
+    return true;
+}
+
 void worker_stop(struct worker *worker, bool at_once)
 {
     if (worker->pid <= 0)
         return;
     close(worker->to); /* end of input: a worker that is alive leaves */
-    if (at_once)
-        kill(worker->pid, SIGKILL); /* it may hang, and it holds nothing of worth */
-    for (int i = 0; i < 200; i++) {
-        if (waitpid(worker->pid, NULL, WNOHANG) == worker->pid)
-            worker->pid = 0;
-        if (worker->pid == 0)
-            break;
-        usleep(i < 20 ? 500 : 10000);
-    }
-    if (worker->pid > 0) {
-        kill(worker->pid, SIGKILL);
-        waitpid(worker->pid, NULL, 0);
+    if (at_once || !ends_within(worker->pid, 2)) {
+        kill(worker->pid, SIGKILL);         /* it may hang, and it holds nothing of worth */
+        (void)ends_within(worker->pid, 10); /* unless a driver holds it, who knows how long */
     }
     close(worker->from);
     worker->pid = 0;
 }
 
-enum status worker_start(struct worker *worker, const char *program, const char *argument,
-                         const char *limits, const char *log)
+/* In the child. */
+static void exec_worker(const char *program, int own, char *const argv[])
 {
-    int in[2], out[2];
+    if (program != NULL)
+        execv(program, argv);
+    else
+        become(own, argv);
+    dprintf(STDERR_FILENO, "cannot start %s: %s\n", program != NULL ? program : "the worker",
+            strerror(errno));
+    _exit(127);
+}
+
+/* Its standard error goes to `errors`, or where ours goes if that is negative. */
+static enum status start(struct worker *worker, const char *program, const char *argument,
+                         const char *limits, int errors)
+{
+    int in[2], out[2], own = -1;
+    char *const argv[] = {"reprise", "worker", (char *)argument, (char *)limits, NULL};
+    const pid_t parent = getpid();
+    const enum status status = program == NULL ? open_worker_program(&own) : OK;
+    if (status != OK)
+        return status;
     if (pipe2(in, O_CLOEXEC) != 0)
         return because(ERR_IO, "cannot make a pipe: %s", strerror(errno));
     if (pipe2(out, O_CLOEXEC) != 0) {
@@ -52,14 +166,14 @@ enum status worker_start(struct worker *worker, const char *program, const char 
     }
     const pid_t pid = fork();
     if (pid == 0) {
-        const int errors = open(log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0644);
+        /* No worker outlives its parent, not even one that hangs as it loads its libraries. */
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+            _exit(127);
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
         if (errors >= 0)
             dup2(errors, STDERR_FILENO);
-        execl(program != NULL ? program : "/proc/self/exe", "reprise", "worker", argument, limits,
-              (char *)NULL);
-        _exit(127);
+        exec_worker(program, own, argv);
     }
     close(in[0]);
     close(out[1]);
@@ -70,6 +184,18 @@ enum status worker_start(struct worker *worker, const char *program, const char 
     }
     *worker = (struct worker){.pid = pid, .to = in[1], .from = out[0]};
     return OK;
+}
+
+enum status worker_start(struct worker *worker, const char *program, const char *argument,
+                         const char *limits, const char *log)
+{
+    /* A pipe that nobody reads is refused and not waited for. */
+    const int errors =
+        open(log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+    const enum status status = start(worker, program, argument, limits, errors);
+    if (errors >= 0)
+        close(errors);
+    return status;
 }
 
 /* Rows until the empty line that ends a group. */
@@ -85,7 +211,7 @@ static enum answer worker_read(struct worker *worker, struct text *rows, double 
             return INTERRUPTED;
         if (!(left > 0))
             return TIMED_OUT;
-        const int ready = poll(&poll_fd, 1, (int)fmin(1000 * left + 1, 1000));
+        const int ready = poll(&poll_fd, 1, (int)fmin(1000 * left + 1, 250));
         if (ready <= 0)
             continue;
         char buffer[65536];
@@ -128,24 +254,64 @@ const char *worker_death(struct worker *worker)
                                                 waited ? WEXITSTATUS(state) : -1));
 }
 
+/* Why a worker told nothing: what it said itself, as the loader does, or how it ended. */
+static enum status untold(struct worker *worker, enum answer answer, int said)
+{
+    char line[256] = "";
+    struct rlimit memory;
+    if (answer != DIED)
+        worker_stop(worker, true);
+    if (answer == INTERRUPTED)
+        return because(ERR_DEVICE, "a worker was asked what this machine is, and a signal came");
+    if (answer == TIMED_OUT)
+        return because(ERR_DEVICE, "a worker did not tell within a minute what this machine is");
+    const char *const death = worker_death(worker);
+    if (pread(said, line, sizeof line - 1, 0) > 0)
+        line[strcspn(line, "\n")] = '\0';
+    const bool limited = getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY;
+    return because(ERR_DEVICE, "a worker could not tell what this machine is: %s%s",
+                   line[0] != '\0' ? line : death,
+                   limited ? internf("; `ulimit -v` leaves each process %.0f MiB of memory, and a "
+                                     "worker needs more",
+                                     (double)memory.rlim_cur / 0x1p20)
+                           : "");
+}
+
+/* Only one of the two files may have been copied or built. */
+static enum status same_build(const struct facts *facts)
+{
+    const char *const commit = facts_get(facts, "commit");
+    return strncmp(built_commit, commit, strlen(commit)) == 0
+               ? OK
+               : because(ERR_ARGS,
+                         "the program that computes is of commit %s and this one of %s; build or "
+                         "copy both",
+                         commit, built_commit);
+}
+
 enum status run_facts(const char *program, struct facts *facts)
 {
     struct worker worker;
     struct text rows = {0}, all = {0};
     struct csv *csv = NULL;
+    const int said = memfd_create("said", MFD_CLOEXEC);
     *facts = (struct facts){0};
-    enum status status = worker_start(&worker, program, "--facts", NULL, "/dev/null");
-    if (status != OK)
-        return status;
-    const enum answer answer = worker_read(&worker, &rows, 60);
-    worker_stop(&worker, answer != ANSWERED);
-    text_add(&all, "%s%s", facts_header, rows.data);
-    if (answer != ANSWERED)
-        status = because(ERR_DEVICE, "a worker could not tell what this machine is");
-    else
+    enum status status = start(&worker, program, "--facts", NULL, said);
+    if (status == OK) {
+        const enum answer answer = worker_read(&worker, &rows, 60);
+        if (answer == ANSWERED)
+            worker_stop(&worker, false);
+        else
+            status = untold(&worker, answer, said);
+    }
+    close(said);
+    text_add(&all, "%s%s", facts_header, rows.length > 0 ? rows.data : "");
+    if (status == OK)
         status = csv_parse(all.data, "the worker's facts", &csv);
     if (status == OK)
         status = facts_read(csv, "what a worker tells", facts);
+    if (status == OK && program == NULL)
+        status = same_build(facts);
     csv_free(csv);
     text_free(&all);
     text_free(&rows);

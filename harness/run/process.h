@@ -15,10 +15,16 @@ struct worker { /* pid 0: none */
 
 enum answer { ANSWERED, DIED, TIMED_OUT, INTERRUPTED };
 
-extern volatile sig_atomic_t interrupts; /* signals so far; the second one ends a wait */
+/* Signals so far; SIGTERM counts twice. With one, what goes on is ended; with two, it is dropped,
+ * and the program is gone within a second. */
+extern volatile sig_atomic_t interrupts;
+void catch_signals(void); /* SIGINT, SIGHUP, SIGTERM; until then these end the program */
 
-/* `PROGRAM worker ARGUMENT LIMITS`, this program where null, its standard error appended to the
- * log; without limits where they are null. */
+/* Goes on as the program that has the libraries to compute with, which lies beside this one.
+ * Returns OK in that one, or why it could not. */
+enum status become_worker_program(char *const argv[]);
+/* `PROGRAM worker ARGUMENT LIMITS`, this program's own workers where null, its standard error
+ * appended to the log; without limits where they are null. */
 enum status worker_start(struct worker *worker, const char *program, const char *argument,
                          const char *limits, const char *log);
 /* Sends a line and reads rows until the empty line that ends a group, for `deadline` seconds. */

@@ -7,7 +7,6 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,12 +21,6 @@
 #include "run/process.h"
 #include "run/progress.h"
 #include "run/worker.h"
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupts++;
-}
 
 /* --- one round of one job --- */
 
@@ -326,14 +319,6 @@ static enum status make_jobs(struct run *run)
     return status;
 }
 
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_interrupt};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
-}
-
 static int exit_status(const struct run *run)
 {
     size_t right = 0, bad = 0, skipped = 0;
@@ -424,7 +409,6 @@ static int run_once(struct run_options *options, const char **folder)
     const bool both = options->against != NULL;
     run.turns = base.turns =
         both ? internf("%lld.%ld", (long long)time(NULL), (long)getpid()) : NULL;
-    catch_signals();
     enum status status = OK;
     if (both && run_facts(options->against, &base.facts) != OK)
         status = because(ERR_ARGS, "--against=%s: this is no reprise that tells what it is",
@@ -438,6 +422,7 @@ static int run_once(struct run_options *options, const char **folder)
         status = open_run(&base, &base_options);
         run.other = &base;
     }
+    catch_signals(); /* from here on there is something to lose */
     if (status == OK)
         status = run_rounds(&run);
     if (status == OK)

@@ -196,13 +196,15 @@ static enum status solve(struct solving *s)
         status = device_open(&device);
     if (status == OK && on_device)
         status = device_thread_order(s->options->thread_order);
-    if (status == OK)
-        status = s->problem->create(&s->in);
     if (status != OK)
         return status;
-    const struct job job = {.variant = v, .n = (long)s->in.count, .work = v->work(v, &s->in.at)};
-    if (job_fits(&job, on_device ? device.free_bytes : 0) != OK)
+    const struct params *const at = &s->in.at;
+    const struct job job = {.variant = v, .n = (long)at->value[0], .work = v->work(v, at)};
+    if (job_fits(&job, device.free_bytes) != OK)
         return because(ERR_MEMORY, "%s; choose a smaller size", reason());
+    status = s->problem->create(&s->in);
+    if (status != OK)
+        return status;
     s->out = (struct solution){.precision = v->precision, .count = s->in.count};
     s->out.values = malloc(s->in.count * value_size(v->precision));
     if (s->out.values == NULL)

@@ -547,10 +547,12 @@ static enum status parse_task(const char *line, struct task *task)
 
 int worker_main(int argc, char **argv)
 {
-    /* No worker outlives its parent; Ctrl-C is the parent's business. */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    /* Signals to the whole group are the parent's business; no worker outlives it. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_NAME, "reprise-worker"); /* and not the number of an open file */
     /* Whatever a library prints goes to the log, not between the rows. */
     const int rows_fd = dup(STDOUT_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
