@@ -19,6 +19,7 @@
 #include "machine/device.h"
 #include "machine/facts.h"
 #include "report/report.h"
+#include "run/keep.h"
 #include "run/plan.h"
 #include "run/process.h"
 #include "run/run.h"
@@ -572,6 +573,14 @@ static int verb_report(struct arguments *a)
     return report_folder(a->words[0], a->format);
 }
 
+static int verb_keep(struct arguments *a)
+{
+    if (a->word_count != 1) {
+        return failed(because(ERR_ARGS, "keep takes the folder of a run"));
+    }
+    return keep_folder(a->words[0]);
+}
+
 static int verb_env(struct arguments *a)
 {
     (void)a;
@@ -616,6 +625,7 @@ static const struct {
     {"compare", verb_compare, {'x', KEY_FORMAT, KEY_GATE, KEY_NOISE, KEY_CONFIRM}},
     {"history", verb_history, {'x', KEY_FORMAT}},
     {"generations", verb_generations, {'x', KEY_FORMAT}},
+    {"keep", verb_keep, {0}},
     {"env", verb_env, {0}},
 };
 
@@ -669,7 +679,7 @@ int main(int argc, char **argv)
         "list [exhibits|families|problems|variants|jobs|claims|errata|machines] [GLOB...]\n"
         "plan [GLOB...]\nrun [GLOB...]\nsolve FAMILY/PROBLEM --variant V\nverdict DIR "
         "[GLOB...]\nreport DIR\ncompare BASE NEW [GLOB...]\nhistory DIR... [GLOB...]\ngenerations "
-        "DIR... [GLOB...]\nenv",
+        "DIR... [GLOB...]\nkeep DIR\nenv",
         "Re-runs the experiments of GPU papers and puts what was published beside what this "
         "machine gives.\vGlobs select jobs by their path exhibit/case/variant/precision/n.",
         NULL,

@@ -11,16 +11,24 @@ lines = STATS_records / 2
 array variants[lines]
 array machines[lines]
 array years[lines]
+array shares[lines]
+do for [i = 1:lines] { shares[i] = 0 }
 # The first of each pair of rows is the machine, the second the run.
 stats table using (int($0) % 2 == 0 ? (variants[int($0) / 2 + 1] = stringcolumn(1), \
     machines[int($0) / 2 + 1] = stringcolumn(2), years[int($0) / 2 + 1] = stringcolumn(3), 0) : 0) \
     nooutput
+# Either of the two may not know its share.
+stats table using (i = int($0) / 2 + 1, shares[i] = shares[i] + valid(6), 0) nooutput
 paper_of(line) = variants[line][1 : strstrt(variants[line], "-") - 1]
 papers = ""
 do for [i = 1:lines] {
     if (years[i] ne "" && !strstrt(papers . " ", " " . paper_of(i) . " ")) {
         papers = papers . " " . paper_of(i)
     }
+}
+if (papers eq "") {
+    print "no machine here has a year, so there is nothing to draw over the years"
+    exit status 1
 }
 array members[words(papers)]
 array heights[words(papers)]
@@ -66,7 +74,9 @@ do for [p = 1:words(papers)] {
     set lmargin at screen 0.39
     set rmargin at screen 0.65
     set title word(papers, p) . ': share of the copy bandwidth' noenhanced
-    set yrange [*:1]
+    known = 0
+    do for [k = 1:words(list)] { known = known + shares[int(word(list, k))] }
+    if (known > 0) { set yrange [*:1] } else { set yrange [0.1:1] }
     set key at screen 0.67, screen 1 - (top + 24.0) / total left top Left reverse vertical \
         maxrows words(list) samplen 1.5 noenhanced
     plot for [k = 1:words(list)] table \

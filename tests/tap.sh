@@ -50,6 +50,17 @@ edited()
     done
 }
 
+# killed FOLDER...: as a run leaves it that was killed in its second round
+killed()
+{
+    local folder
+    edited "$@"
+    for folder; do
+        sed -i '/^end,/d; s/^state,[a-z]* after [0-9]*/state,running after 1/' "$folder/run.csv"
+        rm -f "$folder/measured.csv"
+    done
+}
+
 finish()
 {
     echo "1..$points"

@@ -352,7 +352,7 @@ static void test_other_runs(void)
         {"small", "size,quick\n", "BASE is no reference: its sizes"},
         {"quick", "rounds,1\n", "BASE is no reference: it has fewer than 3 rounds"},
         {"debug", "build_type,debug\n", "BASE is no reference: its program"},
-        {"cut", "end,\n", "BASE is no reference: it was not finished"},
+        {"cut", "end,\n", "BASE is no reference: it is interrupted after 7 of 7 rounds"},
     };
     for (size_t i = 0; i < sizeof weak / sizeof *weak; i++) {
         put_run(&(struct fake){weak[i].name, 0.5, weak[i].facts, "ok", 0, 7, 1});

@@ -140,7 +140,8 @@ static void run_csv(const char *schema, const char *exhibits, const char *more)
     char text[1024];
     snprintf(text, sizeof text,
              "key,value\nschema,%s\nprogram,reprise test\ncommit,0123\ndirty,0\ndevice,emulated\n"
-             "cpu_model,a CPU\nstart,2000-01-01T00:00:00Z\nsize,paper\nexhibits,%s\n%s",
+             "cpu_model,a CPU\nstart,2000-01-01T00:00:00Z\nend,2000-01-01T00:00:01Z\n"
+             "size,paper\nexhibits,%s\n%s",
              schema, exhibits, more);
     put("run.csv", text);
 }

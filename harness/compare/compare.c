@@ -300,7 +300,7 @@ static void find_noise(struct sides *all, double noise)
 static void make_rule(struct sides *all, double noise)
 {
     struct rule *rule = &all->rule;
-    const char *base = no_reference(&all->base.folder.facts);
+    const char *base = no_reference(&all->base.folder);
     rule->same_machine = both_have(all, "fingerprint");
     rule->same_code = both_have(all, "code") && !fact_is(&all->now.folder.facts, "code", "");
     rule->no_verdict = !rule->same_machine ? "unlike machines"
@@ -406,11 +406,12 @@ static void put_side(const char *name, const struct side *side, bool markdown)
         return;
     }
     const char *gpu = facts_get(facts, "gpu_name");
-    const char *why = no_reference(facts);
-    printf(": %s%s%s, commit %s, %s, %s rounds%s%s\n", gpu, gpu[0] != '\0' ? ", " : "",
+    const char *why = no_reference(&side->folder);
+    const struct standing *const s = &side->folder.standing;
+    printf(": %s%s%s, commit %s, %s, %d%s rounds%s%s\n", gpu, gpu[0] != '\0' ? ", " : "",
            facts_get(facts, "cpu_model"), facts_get(facts, "commit"), facts_get(facts, "start"),
-           facts_get(facts, "rounds"), why != NULL ? "; no reference: " : "",
-           why != NULL ? why : "");
+           s->done, s->done < s->asked ? internf(" of %d", s->asked) : "",
+           why != NULL ? "; no reference: " : "", why != NULL ? why : "");
 }
 
 /* What else differs between the runs and may explain a difference. */
@@ -554,8 +555,8 @@ static enum status load_again(struct sides *all)
     enum status status = OK;
     side_free(&all->again);
     /* One that was stopped before its first job confirms nothing. */
-    if (stat(internf("%s/measured.csv", all->again_folder), &info) == 0 &&
-        info.st_size > (off_t)strlen(measured_header))
+    if (stat(samples_path(all->again_folder), &info) == 0 &&
+        info.st_size > (off_t)strlen(samples_header))
         status = side_load(all->again_folder, &all->again);
     all->rule.confirmed = all->again.folder.record_count > 0 ? &all->again.folder : NULL;
     return status;

@@ -118,6 +118,7 @@ int generations_of(const struct history_options *options)
         struct side run;
         status = side_load(options->folders[i], &run);
         if (status == OK) {
+            standing_print(options->folders[i], &run.folder.standing, stderr);
             status = put_run(&all, machines, count, &run);
             side_free(&run);
         }

@@ -41,7 +41,7 @@ static enum status load_runs(const struct history_options *options, struct histo
     for (int i = 0; i < options->folder_count && status == OK; i++) {
         struct folder *run = &all->runs[all->run_count];
         status = folder_load(options->folders[i], run);
-        const char *why = status == OK ? no_reference(&run->facts) : NULL;
+        const char *why = status == OK ? no_reference(run) : NULL;
         if (why != NULL) {
             fprintf(stderr, "left out: %s: %s\n", options->folders[i], why);
             folder_free(run);

@@ -202,13 +202,13 @@ double copy_share(const struct side *side, const struct record *job)
 
 /* --- references --- */
 
-const char *no_reference(const struct facts *facts)
+/* By its facts alone. */
+static const char *no_reference_by(const struct facts *facts)
 {
     return !fact_is(facts, "dirty", "0")           ? "its sources differ from its commit"
            : !fact_is(facts, "size", "paper")      ? "its sizes are not the papers'"
            : !(fact_number(facts, "rounds") >= 3)  ? "it has fewer than 3 rounds"
            : fact_is(facts, "build_type", "debug") ? "its program was built without optimisation"
-           : fact_is(facts, "end", "")             ? "it was not finished"
                                                    : NULL;
 }
 
@@ -231,6 +231,32 @@ static bool is_same_folder(const char *a, const char *b)
     return same;
 }
 
+const char *no_reference(const struct folder *run)
+{
+    const char *const said = run->standing.said;
+    return said != NULL ? internf("it is %s", said) : no_reference_by(&run->facts);
+}
+
+/* The run of that folder can be its reference, and began later than another. */
+static bool is_newer_reference(const char *name, const struct folder *run, const char *newest,
+                               struct folder *out)
+{
+    struct facts facts;
+    enum status status = facts_load(name, &facts);
+    *out = (struct folder){.name = NULL};
+    if (status == OK &&
+        (no_reference_by(&facts) != NULL || !shares_exhibit(&run->facts, &facts) ||
+         !same_fact(&facts, &run->facts, "fingerprint") || is_same_folder(run->name, name) ||
+         strcmp(facts_get(&facts, "start"), newest) <= 0))
+        return false;
+    if (status == OK)
+        status = folder_load(name, out);
+    const char *const why = status != OK ? reason() : out->standing.said;
+    if (why != NULL)
+        fprintf(stderr, "left out: %s: %s\n", name, why);
+    return why == NULL;
+}
+
 /* What --against, --confirm and --self leave in a run's folder: parts of that run. */
 static bool is_part_of_run(const char *folder)
 {
@@ -244,20 +270,16 @@ enum status newest_reference(const char *dir, const struct folder *run, const ch
     (void)glob(internf("%s/*/run.csv", dir), 0, NULL, &found);
     (void)glob(internf("%s/*/*/run.csv", dir), GLOB_APPEND, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct facts facts;
         const char *const path = found.gl_pathv[i];
         const char *const folder = internf("%.*s", (int)(strlen(path) - strlen("/run.csv")), path);
         if (is_part_of_run(folder))
             continue;
-        if (facts_load(folder, &facts) != OK)
-            fprintf(stderr, "left out: %s\n", reason());
-        else if (no_reference(&facts) == NULL && shares_exhibit(&run->facts, &facts) &&
-                 same_fact(&facts, &run->facts, "fingerprint") &&
-                 !is_same_folder(run->name, folder) &&
-                 strcmp(facts_get(&facts, "start"), newest) > 0) {
-            newest = facts_get(&facts, "start");
+        struct folder other;
+        if (is_newer_reference(folder, run, newest, &other)) {
+            newest = facts_get(&other.facts, "start");
             *out = folder;
         }
+        folder_free(&other);
     }
     globfree(&found);
     return newest[0] != '\0'

@@ -36,4 +36,4 @@ void complete_printed(struct side *printed, const struct side *run);
 /* Its record of a job, if it has a time that means something; else null. */
 const struct record *timed_record(const struct folder *run, const struct key *key);
 /* Why nothing should be compared with a run in earnest, as the end of a sentence; null: it may. */
-const char *no_reference(const struct facts *facts);
+const char *no_reference(const struct folder *run);

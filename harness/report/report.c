@@ -15,6 +15,7 @@
 #include "report/figures.h"
 #include "report/page.h"
 #include "report/tables.h"
+#include "run/checksums.h"
 
 /* What a table of an exhibit is written as, in tables/EXHIBIT.suffix. */
 static const struct format {
@@ -485,6 +486,15 @@ static enum status add_paper(struct report *report, const struct paper *paper)
     return status;
 }
 
+/* A run that was killed could not write its measured.csv, of which the page names lines. One that
+ * goes on will, and what has a checksum of the file stays as it is. */
+static enum status write_measured(const struct folder *folder)
+{
+    const bool missing = folder->derived && folder->standing.state != FOLDER_RUNNING &&
+                         !checksums_there(folder->name);
+    return missing ? measured_write(folder->name, &folder->facts) : OK;
+}
+
 int report_folder(const char *folder, const char *format)
 {
     struct verdicts all;
@@ -494,6 +504,9 @@ int report_folder(const char *folder, const char *format)
     struct report report = {.folder = folder, .format = format, .all = &all};
     const struct facts *const facts = &all.folder.facts;
     const char *const gpu = facts_get(facts, "gpu_name");
+    standing_print(folder, &all.folder.standing, stdout);
+    if (all.folder.standing.said != NULL)
+        page_paragraph(&report.page, "The run is %s.", all.folder.standing.said);
     page_paragraph(&report.page, "%s, commit %s%s, %s", facts_get(facts, "program"),
                    facts_get(facts, "commit"),
                    fact_is(facts, "dirty", "1") ? " (changed tree)" : "",
@@ -501,6 +514,8 @@ int report_folder(const char *folder, const char *format)
     status = sub_folder(folder, "tables");
     if (status == OK)
         status = sub_folder(folder, "figures");
+    if (status == OK)
+        status = write_measured(&all.folder);
     if (status == OK)
         status = write_compared(&report);
     add_overview(&report);

@@ -4,6 +4,7 @@
 #include "run/answer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,25 +269,40 @@ static enum status dump_into(FILE *file, const char *name, const struct instance
     return good ? OK : because(ERR_IO, "cannot write %s: %s", name, strerror(errno));
 }
 
+static enum status close_dump(FILE *file, const char *path, enum status status)
+{
+    if (fclose(file) != 0 && status == OK)
+        status = because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    return status;
+}
+
+enum status dump_file(const char *path, const struct instance *in, const struct solution *out)
+{
+    const char *const temporary = internf("%s.new", path);
+    (void)unlink(temporary);
+    const int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    FILE *const file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (file == NULL)
+        return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    enum status status = close_dump(file, path, dump_into(file, path, in, out));
+    if (status == OK && rename(temporary, path) != 0)
+        status = because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    if (status != OK)
+        unlink(temporary);
+    return status;
+}
+
 enum status dump_to(const char *path, const struct instance *in, const struct solution *out)
 {
     struct stat info;
     if (strcmp(path, "-") == 0)
         return dump_into(stdout, "standard output", in, out);
-    /* A file is replaced; a pipe, say, is written into. */
-    const bool replaced = lstat(path, &info) != 0 || S_ISREG(info.st_mode);
-    const char *const temporary = replaced ? internf("%s.new", path) : path;
-    FILE *const file = fopen(temporary, "w");
+    if (lstat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return dump_file(path, in, out);
+    FILE *const file = fopen(path, "w"); /* a pipe, say, is written into */
     if (file == NULL)
         return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
-    enum status status = dump_into(file, path, in, out);
-    if (fclose(file) != 0 && status == OK)
-        status = because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
-    if (status == OK && replaced && rename(temporary, path) != 0)
-        status = because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
-    if (status != OK && replaced)
-        unlink(temporary);
-    return status;
+    return close_dump(file, path, dump_into(file, path, in, out));
 }
 
 enum status dump_forget(const char *path)

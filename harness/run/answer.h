@@ -39,5 +39,7 @@ enum status accept_answer(const struct instance *in, const struct variant *varia
 
 /* As CSV: the whole file, or none. "-" is standard output. */
 enum status dump_to(const char *path, const struct instance *in, const struct solution *out);
+/* The same into a file, which takes the place of whatever has the name. */
+enum status dump_file(const char *path, const struct instance *in, const struct solution *out);
 /* Removes a file that is there from before, so that nobody takes it for the answer to come. */
 enum status dump_forget(const char *path);

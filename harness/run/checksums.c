@@ -15,7 +15,7 @@
 
 static const char header[] = "file,crc32\n";
 static const char *const summed[] = {"run.csv", "samples.csv", "measured.csv"};
-enum { SUMMED = sizeof summed / sizeof *summed };
+enum { SUMMED = sizeof summed / sizeof *summed, DERIVED = 2 };
 
 static const char *own_path(const char *folder)
 {
@@ -27,7 +27,7 @@ const char *samples_path(const char *folder)
     struct stat info;
     const char *const plain = internf("%s/samples.csv", folder);
     const char *const packed = internf("%s.gz", plain);
-    return stat(plain, &info) != 0 && stat(packed, &info) == 0 ? packed : plain;
+    return stat(packed, &info) == 0 ? packed : plain;
 }
 
 /* Of the content of summed[i], as a word. */
@@ -61,16 +61,24 @@ enum status checksums_write(const char *folder)
     return status;
 }
 
+bool checksums_there(const char *folder)
+{
+    struct stat info;
+    return lstat(own_path(folder), &info) == 0 || errno != ENOENT;
+}
+
 enum status checksums_check(const char *folder)
 {
     struct stat info;
     struct csv *csv = NULL;
     const char *const path = own_path(folder);
-    if (lstat(path, &info) != 0 && errno == ENOENT)
+    if (!checksums_there(folder))
         return OK;
     enum status status = csv_load(path, header, &csv);
     for (int i = 0; i < SUMMED && status == OK; i++) {
         const char *sum, *known = NULL;
+        if (i == DERIVED && stat(internf("%s/%s", folder, summed[i]), &info) != 0)
+            continue; /* it is made of the samples again */
         status = sum_of(folder, i, &sum);
         for (size_t k = 0; k < csv_rows(csv); k++)
             if (strcmp(csv_row(csv, k)->field[0], summed[i]) == 0)

@@ -6,9 +6,10 @@
 
 /* Written last. One of the file's content, compressed or not. */
 enum status checksums_write(const char *folder);
-/* ERR_IO names the file that is another now. OK also where there are none: of a run that goes on or
- * was killed, and of one from before there were any. */
+/* ERR_IO names the file that is another now; measured.csv may be missing. OK also where there are
+ * none: of a run that goes on or was killed, and of one from before there were any. */
 enum status checksums_check(const char *folder);
+bool checksums_there(const char *folder);
 enum status checksums_remove(const char *folder); /* before a file is changed */
-/* samples.csv of the folder, or samples.csv.gz if that is what there is. */
+/* samples.csv of the folder, or samples.csv.gz if it is kept. */
 const char *samples_path(const char *folder);

@@ -12,6 +12,8 @@
 #include "base/core.h"
 #include "base/intern.h"
 #include "run/checksums.h"
+#include "run/progress.h"
+#include "run/summary.h"
 
 void folder_free(struct folder *folder)
 {
@@ -88,7 +90,13 @@ struct record *folder_add_record(struct folder *folder, const struct key *key)
 {
     size_t *const place = record_place(folder, key);
     struct record *const record = &folder->records[folder->record_count++];
-    *record = (struct record){*key, JOB_NONE, "", {NAN, NAN, NAN}, NAN, NAN, NAN, NAN};
+    *record = (struct record){.key = *key,
+                              .note = "",
+                              .time = {NAN, NAN, NAN},
+                              .batch = NAN,
+                              .bytes = NAN,
+                              .useful = NAN,
+                              .rate = NAN};
     if (*place == 0)
         *place = folder->record_count;
     return record;
@@ -140,17 +148,10 @@ static void add_measured(struct folder *folder, const struct measurement *rows, 
     }
 }
 
-/* A run that came to its end left whole files. One that was killed may have been writing. */
-static bool is_begun(const struct facts *facts)
-{
-    return fact_is(facts, "end", "");
-}
-
-static enum status load_rows(const char *path, const char *header, const struct facts *facts,
+static enum status load_rows(const char *path, const char *header, bool begun,
                              enum status (*check)(const struct csv *csv, bool begun),
                              struct csv **out)
 {
-    const bool begun = is_begun(facts);
     enum status status = begun ? csv_load_begun(path, header, out) : csv_load(path, header, out);
     if (status == OK)
         status = check(*out, begun);
@@ -159,40 +160,104 @@ static enum status load_rows(const char *path, const char *header, const struct 
 
 enum status samples_load(const char *folder, const struct facts *facts, struct csv **out)
 {
-    return load_rows(samples_path(folder), samples_header, facts, samples_check, out);
+    return load_rows(samples_path(folder), samples_header, !run_ended(facts), samples_check, out);
 }
 
-enum status measurements_load(const char *folder, const struct facts *facts, struct csv **out)
+/* As the text of measured.csv. */
+static enum status summarise_samples(const char *name, const struct facts *facts, struct text *out)
 {
-    return load_rows(internf("%s/measured.csv", folder), measured_header, facts, measurements_check,
-                     out);
+    struct csv *csv = NULL;
+    struct sample *samples = NULL;
+    enum status status = samples_load(name, facts, &csv);
+    if (status == OK && (samples = samples_of(csv)) == NULL)
+        status = ERR_MEMORY;
+    if (status == OK)
+        status = summary_of(samples, csv_rows(csv), out);
+    free(samples);
+    csv_free(csv);
+    return status;
+}
+
+enum status measured_write(const char *folder, const struct facts *facts)
+{
+    struct text text = {0};
+    enum status status = summarise_samples(folder, facts, &text);
+    if (status == OK)
+        status = write_file(internf("%s/measured.csv", folder), text.data, text.length);
+    text_free(&text);
+    return status;
+}
+
+static bool is_there(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+/* A measured.csv without samples is all that there is. */
+static enum status load_measured(struct folder *folder, struct csv **out)
+{
+    const char *const path = internf("%s/measured.csv", folder->name);
+    const bool sampled = is_there(samples_path(folder->name));
+    struct text text = {0};
+    folder->derived = sampled && !(run_ended(&folder->facts) && is_there(path));
+    if (!folder->derived)
+        return load_rows(path, measured_header, false, measurements_check, out);
+    enum status status = summarise_samples(folder->name, &folder->facts, &text);
+    if (status == OK)
+        status = csv_parse(text.data, path, out);
+    text_free(&text);
+    return status;
+}
+
+static enum status add_rows(struct folder *folder)
+{
+    struct csv *csv = NULL;
+    struct measurement *rows = NULL;
+    enum status status = load_measured(folder, &csv);
+    if (status == OK && csv_rows(csv) == 0)
+        status = because(ERR_IO, "%s has a header and nothing else: nothing was measured",
+                         folder->derived ? samples_path(folder->name) : csv_name(csv));
+    if (status == OK)
+        status = folder_reserve(folder, csv_rows(csv), csv_rows(csv));
+    if (status == OK && (rows = measurements_of(csv)) == NULL)
+        status = ERR_MEMORY;
+    if (status == OK)
+        add_measured(folder, rows, csv_rows(csv));
+    free(rows);
+    csv_free(csv);
+    return status;
+}
+
+/* The rounds that each job with times has: a slow one has fewer, and that is all it should. */
+static void count_rounds(struct folder *folder)
+{
+    struct standing *const s = &folder->standing;
+    for (size_t i = 0; i < folder->record_count; i++) {
+        const struct record *r = &folder->records[i];
+        const bool short_of = (int)r->rounds < rounds_due(s->asked, r->busy);
+        if (!is_ceiling_key(&r->key) && has_times(r->state) && r->rounds > 0 && short_of &&
+            (int)r->rounds < s->done)
+            s->done = (int)r->rounds;
+    }
 }
 
 enum status folder_load(const char *name, struct folder *out)
 {
-    struct csv *csv = NULL;
-    struct measurement *rows = NULL;
     *out = (struct folder){.name = intern(name)};
     enum status status = checksums_check(name);
     if (status == OK)
         status = facts_load(name, &out->facts);
     if (status == OK)
-        status = measurements_load(name, &out->facts, &csv);
-    if (status == OK && csv_rows(csv) == 0)
-        status = because(
-            ERR_IO, "%s/measured.csv has a header and nothing else: nothing was measured", name);
+        status = add_rows(out);
+    if (status == OK && !standing_read(&out->facts, &out->standing)) {
+        status = folder_load_rounds(out);
+        count_rounds(out);
+    }
     if (status == OK)
-        status = folder_reserve(out, csv_rows(csv), csv_rows(csv));
-    if (status == OK)
-        rows = measurements_of(csv);
-    if (status == OK && rows == NULL)
-        status = ERR_MEMORY;
-    if (status == OK)
-        add_measured(out, rows, csv_rows(csv));
+        standing_conclude(name, &out->facts, &out->standing);
     else
         folder_free(out);
-    free(rows);
-    csv_free(csv);
     return status;
 }
 
@@ -229,7 +294,8 @@ static enum status add_rounds(struct folder *folder, const struct sample *sample
 {
     const char *const time = intern("time"), *const clock = intern("clock");
     const char *const batch = intern("batch"), *const status = intern("status");
-    double *const times = calloc(count + 1, sizeof *times), mhz = NAN, solves = NAN;
+    const char *const busy = intern("busy");
+    double *const times = calloc(count + 1, sizeof *times), mhz = NAN, solves = NAN, seconds = NAN;
     size_t taken = 0;
     if (times == NULL)
         return because(ERR_MEMORY, "there is no memory for the samples of %s", folder->name);
@@ -241,6 +307,8 @@ static enum status add_rounds(struct folder *folder, const struct sample *sample
             mhz = s->value;
         if (s->metric == batch)
             solves = s->value;
+        if (s->metric == busy)
+            seconds = s->value;
         if (s->metric != status)
             continue;
         struct record *r = folder_record(folder, &s->key);
@@ -249,9 +317,10 @@ static enum status add_rounds(struct folder *folder, const struct sample *sample
             r->medians[r->rounds] = median;
             r->cycles[r->rounds] = median * mhz;
             r->batches[r->rounds++] = solves;
+            r->busy = seconds;
         }
         taken = 0;
-        mhz = solves = NAN;
+        mhz = solves = seconds = NAN;
     }
     free(times);
     return OK;
@@ -269,9 +338,8 @@ static void conclude_batches(struct folder *folder)
 
 enum status folder_load_rounds(struct folder *folder)
 {
-    struct stat info;
     struct csv *csv = NULL;
-    if (stat(samples_path(folder->name), &info) != 0)
+    if (folder->round_values != NULL || !is_there(samples_path(folder->name)))
         return OK;
     enum status status = samples_load(folder->name, &folder->facts, &csv);
     if (status != OK) {

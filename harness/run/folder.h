@@ -6,6 +6,7 @@
 #include "base/statistics.h"
 #include "machine/facts.h"
 #include "run/rows.h"
+#include "run/standing.h"
 #include "run/status.h"
 
 struct record { /* what a run has of a job */
@@ -16,6 +17,7 @@ struct record { /* what a run has of a job */
     double batch, bytes, useful;
     double rate; /* printed instead of a time: `useful` over it */
     size_t rounds;
+    double busy; /* seconds that its last round took in all; where samples were read */
     /* For each round that is good: its median in s, the same times the clock (NaN: not read), and
      * how many solves made a sample. Where samples were read. */
     double *medians, *cycles, *batches;
@@ -24,6 +26,8 @@ struct record { /* what a run has of a job */
 struct folder {
     const char *name; /* as it was given */
     struct facts facts;
+    struct standing standing;
+    bool derived; /* the rows are made of the samples: there is no measured.csv that has them */
     struct measurement *rows;
     struct record *records;
     size_t row_count, record_count;
@@ -32,11 +36,13 @@ struct folder {
     size_t row_room, record_room;
 };
 
-/* The rows of samples.csv, or samples.csv.gz, and of measured.csv, which are whole or refused; a
- * run that was killed may have been writing its last one. Freed by csv_free() also where it failed.
- */
+/* The rows of samples.csv, or samples.csv.gz, which are whole or refused; a run that goes on, or
+ * was killed, may be writing its last one. Freed by csv_free() also where it failed. */
 enum status samples_load(const char *folder, const struct facts *facts, struct csv **out);
-enum status measurements_load(const char *folder, const struct facts *facts, struct csv **out);
+/* Writes measured.csv: what the folder's samples amount to. */
+enum status measured_write(const char *folder, const struct facts *facts);
+/* The rows are those of measured.csv, which the end of a run writes; where it did not come to that,
+ * or where the file is missing, they are made of the samples. */
 enum status folder_load(const char *name, struct folder *out);
 /* The rounds of every record, from samples.csv or samples.csv.gz; OK if the folder has neither. */
 enum status folder_load_rounds(struct folder *folder);

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/intern.h"
 
@@ -19,9 +18,25 @@ bool is_ceiling(const struct run *run, const struct progress *p)
 bool has_round(const struct progress *p, int round)
 {
     bool has = false;
-    for (size_t i = 0; i < p->count && !has; i++)
-        has = p->samples[i].round == round;
+    for (int i = 0; i < p->rounds_done && !has; i++)
+        has = p->rounds[i] == round;
     return has;
+}
+
+int rounds_due(int asked, double seconds)
+{
+    return seconds > slow_job && asked > 3 ? 3 : asked; /* its noise is small beside its time */
+}
+
+int rounds_achieved(const struct run *run)
+{
+    int least = run->options->rounds;
+    for (size_t i = 0; i < run->count; i++) {
+        const struct progress *const p = &run->jobs[i];
+        if (!p->ended && p->rounds_done < least)
+            least = p->rounds_done;
+    }
+    return least;
 }
 
 /* A ceiling's round: its least time is what counts. */
@@ -43,12 +58,11 @@ static void take_ceiling(struct run *run, struct progress *p, const struct sampl
 enum status take_round(struct run *run, struct progress *p, const struct sample *rows, size_t count)
 {
     const char *const busy = intern("busy");
-    struct sample *const samples = realloc(p->samples, (p->count + count) * sizeof *p->samples);
-    if (samples == NULL)
-        return because(ERR_MEMORY, "there is no memory for the rows of %s", p->job.path);
-    memcpy(samples + p->count, rows, count * sizeof *rows);
-    p->samples = samples;
-    p->count += count;
+    int *const rounds = realloc(p->rounds, (size_t)(p->rounds_done + 1) * sizeof *rounds);
+    if (rounds == NULL)
+        return because(ERR_MEMORY, "there is no memory for the rounds of %s", p->job.path);
+    rounds[p->rounds_done] = rows[0].round;
+    p->rounds = rounds;
     p->state = state_of(rows[count - 1].note);
     p->seconds = 0;
     for (size_t i = 0; i < count; i++)
@@ -57,8 +71,7 @@ enum status take_round(struct run *run, struct progress *p, const struct sample 
     if (is_ceiling(run, p))
         take_ceiling(run, p, rows, count);
     p->rounds_done++;
-    if (p->seconds > slow_job && p->rounds_wanted > 3)
-        p->rounds_wanted = 3; /* its noise is small beside its time */
+    p->rounds_wanted = rounds_due(p->rounds_wanted, p->seconds);
     /* Another round of an emulated job would only repeat the same bits. */
     p->ended = !is_ceiling(run, p) &&
                (!good(p->state) || p->state == JOB_EMULATED || p->rounds_done >= p->rounds_wanted);

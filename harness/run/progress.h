@@ -6,17 +6,17 @@
 #include "run/limits.h"
 #include "run/rows.h"
 #include "run/run.h"
+#include "run/standing.h"
 #include "run/status.h"
 
 struct progress { /* of one job over its rounds */
     struct job job;
-    struct sample *samples; /* those of its rounds so far, a round's status last */
-    size_t count;
+    int *rounds; /* [rounds_done]: the number of each */
     int rounds_wanted, rounds_done;
-    double seconds;       /* the last round took this long in the worker */
-    double last, least;   /* of a ceiling: the least time of the last round, and of all */
-    bool ended, recorded; /* no further round; its group is in measured.csv */
-    enum state state;     /* of its last round */
+    double seconds;     /* the last round took this long in the worker */
+    double last, least; /* of a ceiling: the least time of the last round, and of all */
+    bool ended;         /* no further round */
+    enum state state;   /* of its last round */
 };
 
 struct run {
@@ -28,7 +28,7 @@ struct run {
     size_t count, ceiling_count;
     struct facts facts;
     struct limits limits; /* the best of all ceilings so far */
-    struct journal samples, measured;
+    struct journal samples;
     const char *folder;
     int lock;
     int worker_number; /* the ceilings' round: they are measured once in every worker */
@@ -36,14 +36,20 @@ struct run {
     size_t steps_done, steps_all;
 };
 
-/* The ceilings go on with every worker, and are recorded at the end. */
+/* The ceilings go on with every worker. */
 bool is_ceiling(const struct run *run, const struct progress *p);
 bool has_round(const struct progress *p, int round); /* it was taken */
+/* Of so many rounds that were asked for, those of a job whose round takes so many seconds. */
+int rounds_due(int asked, double seconds);
+/* How many rounds all jobs have, of those that were asked for. */
+int rounds_achieved(const struct run *run);
 /* A round of a job is over: takes its rows, the status last, and decides whether it was the last.
  */
 enum status take_round(struct run *run, struct progress *p, const struct sample *rows,
                        size_t count);
 /* resume.c. Makes the run's folder, or goes on in it with --resume: what it holds of our jobs is
- * taken, a half-written tail and what is to be retried are left out, and
- * kept in samples.csv.before. What is damaged is refused as it stands. */
+ * taken, a half-written tail and what is to be retried are left out, and kept in
+ * samples.csv.before. What is damaged or kept is refused as it stands. */
 enum status open_folder(struct run *run);
+/* Writes run.csv, with what the folder is and how many rounds all jobs have. */
+enum status note_state(struct run *run, enum folder_state state);

@@ -3,12 +3,11 @@
  * rows, and perhaps the beginning of one behind them.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/core.h"
 #include "base/intern.h"
@@ -49,6 +48,12 @@ static void keep_rows(const struct csv *csv, size_t begin, size_t end, struct te
     }
 }
 
+enum status note_state(struct run *run, enum folder_state state)
+{
+    standing_note(&run->facts, state, rounds_achieved(run), run->options->rounds);
+    return facts_save(run->folder, &run->facts);
+}
+
 /* The state that each job had last decides whether it is retried; then its rounds are taken. */
 static enum status resume_samples(struct run *run, const struct csv *csv, struct text *kept)
 {
@@ -72,26 +77,6 @@ static enum status resume_samples(struct run *run, const struct csv *csv, struct
     }
     free(samples);
     return status;
-}
-
-/* A job of which rounds are missing is recorded anew when it has more. */
-static enum status resume_measured(struct run *run, const struct csv *csv, struct text *kept)
-{
-    struct measurement *const rows = measurements_of(csv);
-    for (size_t i = 0, begin = 0; rows != NULL && i < csv_rows(csv); i++) {
-        if (!ends_group(rows[i].metric))
-            continue;
-        struct progress *const p = find_job(run, &rows[i].key);
-        if (p == NULL || (p->ended && !is_ceiling(run, p))) {
-            keep_rows(csv, begin, i + 1, kept);
-            if (p != NULL)
-                p->recorded = true;
-        }
-        begin = i + 1;
-    }
-    const bool read = rows != NULL;
-    free(rows);
-    return read ? OK : ERR_MEMORY;
 }
 
 static enum status copy_file(const char *from, const char *to)
@@ -128,28 +113,6 @@ static enum status replace_file(const char *path, const struct csv *csv, const s
     return status;
 }
 
-/* There is nothing to do where a file is empty: its header did not fit on the disk. */
-static enum status resume_file(
-    struct run *run, const char *path, const struct facts *before, const char *header,
-    enum status (*load)(const char *folder, const struct facts *facts, struct csv **out),
-    enum status (*resume)(struct run *run, const struct csv *csv, struct text *kept))
-{
-    struct stat info;
-    struct csv *csv = NULL;
-    struct text kept = {0};
-    if (stat(path, &info) != 0 || info.st_size == 0)
-        return OK;
-    enum status status = load(run->folder, before, &csv);
-    text_add(&kept, "%s", header);
-    if (status == OK)
-        status = resume(run, csv, &kept);
-    if (status == OK)
-        status = replace_file(path, csv, &kept);
-    text_free(&kept);
-    csv_free(csv);
-    return status;
-}
-
 /* What a run set out to do grows when another selection goes on in the same folder. */
 static void add_exhibits(struct facts *facts, const char *before)
 {
@@ -180,30 +143,37 @@ static enum status same_run(struct run *run, const struct facts *before)
     return OK;
 }
 
+/* What the next end of the run makes anew. */
+static enum status remove_derived(const char *folder)
+{
+    const char *const measured = internf("%s/measured.csv", folder);
+    if (unlink(measured) != 0 && errno != ENOENT)
+        return because(ERR_IO, "cannot remove %s: %s", measured, strerror(errno));
+    return checksums_remove(folder);
+}
+
 /* What is there is read as a whole before anything of it is written. */
-static enum status resume_folder(struct run *run, const char *samples, const char *measured)
+static enum status resume_folder(struct run *run, const char *path)
 {
     struct facts before;
-    struct csv *whole[2] = {NULL, NULL};
-    struct stat info;
+    struct csv *csv = NULL;
+    struct text kept = {0};
+    text_add(&kept, "%s", samples_header);
     enum status status = checksums_check(run->folder);
     if (status == OK)
         status = facts_load(run->folder, &before);
     if (status == OK)
-        status = samples_load(run->folder, &before, &whole[0]);
-    if (status == OK && stat(measured, &info) == 0 && info.st_size > 0)
-        status = measurements_load(run->folder, &before, &whole[1]);
-    csv_free(whole[0]);
-    csv_free(whole[1]);
-    if (status == OK)
         status = same_run(run, &before);
     if (status == OK)
-        status = checksums_remove(run->folder);
+        status = samples_load(run->folder, &before, &csv);
     if (status == OK)
-        status = resume_file(run, samples, &before, samples_header, samples_load, resume_samples);
+        status = resume_samples(run, csv, &kept);
     if (status == OK)
-        status = resume_file(run, measured, &before, measured_header, measurements_load,
-                             resume_measured);
+        status = remove_derived(run->folder);
+    if (status == OK)
+        status = replace_file(path, csv, &kept);
+    text_free(&kept);
+    csv_free(csv);
     return status;
 }
 
@@ -257,40 +227,46 @@ static enum status check_own_folder(const char *folder, const char *name)
                : because(ERR_IO, "%s is no folder; remove it, or choose another --out", path);
 }
 
+/* As it must be for this run to write to it. */
+static enum status prepare_folder(struct run *run, const char *samples)
+{
+    switch (state_of_files(run->folder)) {
+    case FOLDER_EMPTY:
+        return remove_derived(run->folder);
+    case FOLDER_KEPT:
+        return because(ERR_ARGS, "%s is kept, and nothing is written to it; choose another --out",
+                       run->folder);
+    default:
+        return run->options->resume
+                   ? resume_folder(run, samples)
+                   : because(ERR_ARGS,
+                             "%s holds a run already; add --resume, or choose another --out",
+                             run->folder);
+    }
+}
+
 enum status open_folder(struct run *run)
 {
-    const struct run_options *const options = run->options;
-    enum status status = options->out != NULL ? check_name(options->out) : OK;
+    const char *const out = run->options->out;
+    enum status status = out != NULL ? check_name(out) : OK;
     if (status != OK)
         return status;
-    run->folder = options->out != NULL ? intern(options->out) : default_folder(run);
+    run->folder = out != NULL ? intern(out) : default_folder(run);
     const char *const samples = internf("%s/samples.csv", run->folder);
-    const char *const measured = internf("%s/measured.csv", run->folder);
     status = check_own_folder(run->folder, "log");
     if (status == OK)
         status = check_own_folder(run->folder, "fields");
     if (status == OK)
-        status = make_folders(internf("%s/log/", run->folder));
-    if (status != OK)
-        return status;
-    run->lock = open(run->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (run->lock < 0 || flock(run->lock, LOCK_EX | LOCK_NB) != 0)
-        return because(ERR_IO, "another run is writing to %s; wait for it, or choose --out",
-                       run->folder);
-    struct stat info; /* an empty file is one whose header did not fit on the disk */
-    const bool there = stat(samples, &info) == 0 && info.st_size > 0;
-    if (!there && strcmp(samples_path(run->folder), samples) != 0)
-        return because(ERR_ARGS, "%s is kept: its samples are compressed; choose another --out",
-                       run->folder);
-    if (there && !options->resume)
-        return because(ERR_ARGS, "%s holds a run already; add --resume, or choose another --out",
-                       run->folder);
-    status = there ? resume_folder(run, samples, measured) : checksums_remove(run->folder);
+        status = make_folders(internf("%s/", run->folder));
     if (status == OK)
-        status = facts_save(run->folder, &run->facts);
+        status = folder_lock(run->folder, &run->lock);
+    if (status == OK)
+        status = prepare_folder(run, samples);
+    if (status == OK)
+        status = make_folders(internf("%s/log/", run->folder));
+    if (status == OK)
+        status = note_state(run, FOLDER_RUNNING);
     if (status == OK)
         status = journal_open(&run->samples, samples, samples_header);
-    if (status == OK)
-        status = journal_open(&run->measured, measured, measured_header);
     return status;
 }

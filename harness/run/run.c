@@ -17,23 +17,10 @@
 #include "base/intern.h"
 #include "machine/timing.h"
 #include "run/checksums.h"
+#include "run/folder.h"
 #include "run/process.h"
 #include "run/progress.h"
-#include "run/summary.h"
 #include "run/worker.h"
-
-static enum status record_job(struct run *run, struct progress *p)
-{
-    struct text group = {0};
-    if (p->recorded || p->count == 0)
-        return OK;
-    enum status status = measured_group(&p->job, p->samples, p->count, &group);
-    if (status == OK)
-        status = journal_append(&run->measured, &group);
-    p->recorded = status == OK;
-    text_free(&group);
-    return status;
-}
 
 /* --- one round of one job --- */
 
@@ -143,7 +130,7 @@ static enum status take_answer(struct run *run, struct worker *worker, struct pr
         status = take_round(run, p, answer->samples, answer->count);
     if (p->state == JOB_FAILED)
         worker_stop(worker, false); /* the device is not to be trusted after an error */
-    return status == OK && p->ended ? record_job(run, p) : status;
+    return status;
 }
 
 static enum status run_ceilings(struct run *run, struct worker *worker, const char *log);
@@ -252,18 +239,6 @@ static enum status run_round(struct run *run, size_t first, size_t count, int ro
     return status;
 }
 
-/* With the rounds that they have: after a budget's end or an interrupt too, so that a report shows
- * them. --resume records them anew once they have more. */
-static enum status record_rest(struct run *run)
-{
-    enum status status = OK;
-    for (size_t i = 0; i < run->count && status == OK; i++)
-        status = record_job(run, &run->jobs[i]);
-    for (size_t i = 0; i < run->ceiling_count && status == OK; i++)
-        status = record_job(run, &run->ceilings[i]);
-    return status;
-}
-
 static enum status run_rounds(struct run *run)
 {
     enum status status = OK;
@@ -290,10 +265,12 @@ static enum status run_rounds(struct run *run)
                     status = run_round(turns[k], first, next - first, round);
         }
         slowest_round = fmax(slowest_round, now() - begin);
+        if (status == OK)
+            status = note_state(run, FOLDER_RUNNING);
+        if (status == OK && run->other != NULL)
+            status = note_state(run->other, FOLDER_RUNNING);
     }
-    if (status == OK)
-        status = record_rest(run);
-    return status == OK && run->other != NULL ? record_rest(run->other) : status;
+    return status;
 }
 
 /* --- putting it together --- */
@@ -377,8 +354,7 @@ static enum status open_run(struct run *run, struct run_options *options)
                         .begin = now(),
                         .limits = no_limits,
                         .lock = -1,
-                        .samples.fd = -1,
-                        .measured.fd = -1};
+                        .samples.fd = -1};
     enum status status = run_facts(run->program, &run->facts);
     if (options->selection.size == NULL)
         options->selection.size = ran_on_gpu(&run->facts) ? "paper" : "quick";
@@ -401,23 +377,26 @@ static enum status open_run(struct run *run, struct run_options *options)
     return status;
 }
 
+/* What the samples amount to; then run.csv, which says that it is there; then their checksums. */
 static enum status end_run(struct run *run)
 {
+    const bool whole = rounds_achieved(run) == run->options->rounds;
+    enum status status = measured_write(run->folder, &run->facts);
     stamp(&run->facts, "end");
-    const enum status status = facts_save(run->folder, &run->facts);
+    if (status == OK)
+        status = note_state(run, whole ? FOLDER_FINISHED : FOLDER_INTERRUPTED);
     return status == OK ? checksums_write(run->folder) : status;
 }
 
 static void free_run(struct run *run)
 {
     journal_close(&run->samples);
-    journal_close(&run->measured);
     if (run->lock >= 0)
         close(run->lock);
     for (size_t i = 0; i < run->count; i++)
-        free(run->jobs[i].samples);
+        free(run->jobs[i].rounds);
     for (size_t i = 0; i < run->ceiling_count; i++)
-        free(run->ceilings[i].samples);
+        free(run->ceilings[i].rounds);
     free(run->jobs);
     free(run->ceilings);
 }

@@ -1,6 +1,6 @@
 /*
- * From a job's sample rows to its rows of measured.csv: value and interval over rounds, quantiles
- * over samples, the limit and the fraction of it that was reached, the status last.
+ * From rows of samples.csv to those of measured.csv: of each job value and interval over rounds,
+ * quantiles over samples, the limit and the fraction of it that was reached, the status last.
  */
 #include "run/summary.h"
 
@@ -17,7 +17,7 @@ struct group {
     struct text *out;
     const struct sample *samples;
     size_t count;
-    double *scratch, *medians; /* [count] each */
+    double *scratch, *medians; /* [count] each, at least */
 };
 
 static void put(const struct group *g, const char *metric, const char *statistic, double value,
@@ -39,25 +39,29 @@ static void put_estimate(const struct group *g, const char *metric, const char *
     }
 }
 
-/* Values of a metric in one round (0: in all), into the scratch; their number. */
-static size_t values_of(const struct group *g, const char *metric, int round)
+/* Values of a metric in some of the rows, into the scratch; their number. */
+static size_t values_within(const struct group *g, const char *metric, size_t begin, size_t end)
 {
     const char *const name = intern(metric);
     size_t count = 0;
-    for (size_t i = 0; i < g->count; i++)
-        if (g->samples[i].metric == name && (round == 0 || g->samples[i].round == round))
+    for (size_t i = begin; i < end; i++)
+        if (g->samples[i].metric == name)
             g->scratch[count++] = g->samples[i].value;
     return count;
 }
 
+static size_t values_of(const struct group *g, const char *metric)
+{
+    return values_within(g, metric, 0, g->count);
+}
+
 static struct estimate estimate_metric(const struct group *g, const char *metric, size_t *rounds)
 {
-    int last = 0;
     *rounds = 0;
-    for (size_t i = 0; i < g->count; i++)
-        last = g->samples[i].round > last ? g->samples[i].round : last;
-    for (int round = 1; round <= last; round++) {
-        const size_t count = values_of(g, metric, round);
+    for (size_t begin = 0, end = 0; begin < g->count; begin = end) {
+        while (end < g->count && g->samples[end].round == g->samples[begin].round)
+            end++;
+        const size_t count = values_within(g, metric, begin, end);
         if (count > 0)
             g->medians[(*rounds)++] = quantile(g->scratch, count, 0.5);
     }
@@ -105,13 +109,13 @@ static void put_parts(const struct group *g)
 /* One reading a round, after the samples. */
 static void put_clock(const struct group *g)
 {
-    const size_t clocks = values_of(g, "clock", 0);
+    const size_t clocks = values_of(g, "clock");
     if (clocks == 0)
         return;
     put(g, "clock", "median", quantile(g->scratch, clocks, 0.5), "MHz", "");
     put(g, "clock", "min", g->scratch[0], "MHz", "");
     double held = 0;
-    const size_t readings = values_of(g, "throttled", 0);
+    const size_t readings = values_of(g, "throttled");
     for (size_t i = 0; i < readings; i++)
         held += g->scratch[i] / (double)readings;
     put(g, "throttled", "value", held, "1",
@@ -127,7 +131,7 @@ static void put_times(const struct group *g, const struct job *job)
     put_estimate(g, "time", "s", time, rounds < 3 ? "no interval: fewer than 3 rounds" : "");
     const double useful = judged_value(g, "useful", job->work.useful);
     const double steps = judged_value(g, "steps", 0);
-    if (useful > 0)
+    if (useful > 0 && job->family != NULL)
         put_estimate(
             g, job->family->rate, job->family->rate_unit,
             (struct estimate){useful / time.value, useful / time.ci_hi, useful / time.ci_lo},
@@ -136,7 +140,7 @@ static void put_times(const struct group *g, const struct job *job)
         put_estimate(g, "time_per_step", "s",
                      (struct estimate){time.value / steps, time.ci_lo / steps, time.ci_hi / steps},
                      "");
-    const size_t samples = values_of(g, "time", 0);
+    const size_t samples = values_of(g, "time");
     put_quantiles(g, samples);
     put(g, "time", "rounds", (double)rounds, "1", "");
     put(g, "time", "samples", (double)samples, "1", "");
@@ -151,6 +155,18 @@ static void put_times(const struct group *g, const struct job *job)
     }
 }
 
+static void put_work(const struct group *g, const struct job *job)
+{
+    const struct work work = work_of_steps(&job->work, judged_value(g, "steps", 0));
+    put(g, "bytes", "model", work.bytes, "B", "");
+    put(g, "flops", "model", work.flops, "1", "");
+    const double useful = judged_value(g, "useful", work.useful);
+    if (useful > 0)
+        put(g, "useful", "model", useful, "1", "");
+    put(g, "launches", "model", work.launches, "1", "");
+    put(g, "memory", "model", work.host_bytes + work.device_bytes, "B", "");
+}
+
 static void put_group(const struct group *g, const struct job *job)
 {
     const char *const note = g->samples[g->count - 1].note;
@@ -161,29 +177,91 @@ static void put_group(const struct group *g, const struct job *job)
     }
     if (has_times(state_of(note)))
         put_times(g, job);
-    const struct work work = work_of_steps(&job->work, judged_value(g, "steps", 0));
-    put(g, "bytes", "model", work.bytes, "B", "");
-    put(g, "flops", "model", work.flops, "1", "");
-    const double useful = judged_value(g, "useful", work.useful);
-    if (useful > 0)
-        put(g, "useful", "model", useful, "1", "");
-    put(g, "launches", "model", work.launches, "1", "");
-    put(g, "memory", "model", work.host_bytes + work.device_bytes, "B", "");
+    if (job->family != NULL)
+        put_work(g, job);
     put(g, "status", "value", NAN, "", note);
 }
 
-enum status measured_group(const struct job *job, const struct sample *samples, size_t count,
-                           struct text *out)
+/* A job that this program does not know has its numbers, and no work that they amount to. */
+static void put_job(struct group *g)
 {
-    struct group g = {.out = out,
-                      .samples = samples,
-                      .count = count,
-                      .scratch = calloc(count, sizeof *g.scratch),
-                      .medians = calloc(count, sizeof *g.medians)};
-    const bool good = g.scratch != NULL && g.medians != NULL;
+    struct job job;
+    if (job_from_path(key_path(&g->samples[0].key), &job) != OK)
+        job = (struct job){.family = NULL};
+    put_group(g, &job);
+}
+
+/* --- from all jobs to each --- */
+
+struct jobs { /* of a run's samples, as they first appear */
+    struct first {
+        struct key key;
+        size_t count, begin; /* of its rows, where these stand together */
+    } * list;
+    size_t count;
+    size_t *of_row; /* the job of each row */
+};
+
+/* Rows come in groups of one job, so that the last one is mostly the right one. */
+static size_t job_of_row(struct jobs *jobs, const struct key *key, size_t guess)
+{
+    if (guess < jobs->count && key_same(&jobs->list[guess].key, key))
+        return guess;
+    size_t j = 0;
+    while (j < jobs->count && !key_same(&jobs->list[j].key, key))
+        j++;
+    if (j == jobs->count)
+        jobs->list[jobs->count++] = (struct first){.key = *key};
+    return j;
+}
+
+/* Copies the rows so that those of a job stand together, in their order. */
+static void sort_rows(struct jobs *jobs, const struct sample *samples, size_t count,
+                      struct sample *sorted)
+{
+    for (size_t i = 0; i < count; i++) {
+        jobs->of_row[i] = job_of_row(jobs, &samples[i].key, i > 0 ? jobs->of_row[i - 1] : 0);
+        jobs->list[jobs->of_row[i]].count++;
+    }
+    for (size_t j = 1; j < jobs->count; j++)
+        jobs->list[j].begin = jobs->list[j - 1].begin + jobs->list[j - 1].count;
+    for (size_t j = 0; j < jobs->count; j++)
+        jobs->list[j].count = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct first *const job = &jobs->list[jobs->of_row[i]];
+        sorted[job->begin + job->count++] = samples[i];
+    }
+}
+
+/* The rows of a round that was cut off have no status behind them. */
+static size_t whole_rounds(const struct sample *samples, size_t count)
+{
+    const char *const status = intern("status");
+    while (count > 0 && samples[count - 1].metric != status)
+        count--;
+    return count;
+}
+
+enum status summary_of(const struct sample *samples, size_t count, struct text *out)
+{
+    const size_t whole = whole_rounds(samples, count), room = whole + 1;
+    struct sample *const sorted = calloc(room, sizeof *sorted);
+    struct jobs jobs = {.list = calloc(room, sizeof *jobs.list),
+                        .of_row = calloc(room, sizeof *jobs.of_row)};
+    double *const scratch = calloc(room, sizeof *scratch);
+    double *const medians = calloc(room, sizeof *medians);
+    const bool good = sorted != NULL && jobs.list != NULL && jobs.of_row != NULL &&
+                      scratch != NULL && medians != NULL;
+    text_add(out, "%s", measured_header);
     if (good)
-        put_group(&g, job);
-    free(g.scratch);
-    free(g.medians);
-    return good ? OK : because(ERR_MEMORY, "there is no memory for the samples of %s", job->path);
+        sort_rows(&jobs, samples, whole, sorted);
+    for (size_t j = 0; j < jobs.count; j++)
+        put_job(&(struct group){out, sorted + jobs.list[j].begin, jobs.list[j].count, scratch,
+                                medians});
+    free(sorted);
+    free(jobs.list);
+    free(jobs.of_row);
+    free(scratch);
+    free(medians);
+    return good ? OK : because(ERR_MEMORY, "there is no memory for %zu samples", count);
 }

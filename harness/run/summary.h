@@ -1,11 +1,11 @@
 /*
- * The rows of measured.csv that a job's rows of samples.csv give.
+ * measured.csv, made of samples.csv: when a run ends, and for whoever reads one that did not.
  */
 #pragma once
 #include "run/plan.h"
 #include "run/rows.h"
 
-/* Adds a job's group of measured.csv, its status row last, made of its `count` >= 1 samples, of
- * which the last is the status of a round. */
-enum status measured_group(const struct job *job, const struct sample *samples, size_t count,
-                           struct text *out);
+/* Adds the whole of measured.csv to the text: a group for each job, its status row last, in the
+ * order in which they first appear. Samples that no status ends are left out: a round was cut off.
+ */
+enum status summary_of(const struct sample *samples, size_t count, struct text *out);

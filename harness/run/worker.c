@@ -128,9 +128,9 @@ static enum status keep_field(const struct bench *bench)
         return OK;
     if (mkdir(fields, 0755) != 0 && errno != EEXIST)
         return because(ERR_IO, "cannot make the folder %s: %s", fields, strerror(errno));
-    return dump_to(internf("%s/%s.%s.%s.%s.%s.csv", fields, key->exhibit, key->of, key->variant,
-                           key->precision, key->n),
-                   &bench->in, &bench->out);
+    return dump_file(internf("%s/%s.%s.%s.%s.%s.csv", fields, key->exhibit, key->of, key->variant,
+                             key->precision, key->n),
+                     &bench->in, &bench->out);
 }
 
 static void clock_rows(struct bench *bench)

@@ -38,9 +38,11 @@ static const char *last_line(const struct verdicts *all)
             : internf("; of %zu claims %d hold, %d partly, %d tied, %d reversed", all->claim_count,
                       claims_that(all, HOLDS), claims_that(all, PARTLY), claims_that(all, TIED),
                       claims_that(all, REVERSED));
-    const char *const why = gpu           ? paper_sizes ? "parts are missing" : "not all sizes"
-                            : paper_sizes ? "no GPU"
-                                          : "no GPU, not all sizes";
+    const char *const unfinished = all->folder.standing.said;
+    const char *const why = unfinished != NULL ? unfinished
+                            : gpu              ? paper_sizes ? "parts are missing" : "not all sizes"
+                            : paper_sizes      ? "no GPU"
+                                               : "no GPU, not all sizes";
     const char *const what = all->printed == 0
                                  ? "the paper prints no numbers of these exhibits"
                                  : internf("%d of %d printed cells are accuracy and were checked: "
@@ -49,7 +51,8 @@ static const char *last_line(const struct verdicts *all)
     if (checked + compared == 0 && unheard == (int)all->claim_count)
         return internf("INCOMPLETE (%snothing that the papers print was measured%s)",
                        gpu ? "" : "no GPU: ", failed);
-    if (missing > 0 || unheard > 0 || all->failed > 0 || (all->printed == 0 && !paper_sizes))
+    if (unfinished != NULL || missing > 0 || unheard > 0 || all->failed > 0 ||
+        (all->printed == 0 && !paper_sizes))
         return internf("INCOMPLETE (%s: %s%s%s%s)", why, what, too_long, claims, failed);
     if (differs > 0)
         return internf("REPRODUCED WITH %d DIFFERENCE%s (%s; %d times compared%s%s)", differs,
@@ -153,6 +156,7 @@ int verdict_folder(const char *folder, const struct selection *selection)
     const enum status status = verdicts_load(folder, selection, &all);
     if (status != OK)
         return failed(status);
+    standing_print(folder, &all.folder.standing, stdout);
     for (size_t i = 0; i < all.count; i++) {
         const struct cell *c = &all.cells[i];
         const bool id = c->id[0] != '\0', note = c->note[0] != '\0';
