@@ -111,19 +111,40 @@ def disturb(program, words, folder, kind, moment, size):
     return status
 
 
-def rows(path):
-    """The keys of the rows: what no measurement decides. A last line that is cut off is none."""
+JOB = ["exhibit", "case", "variant", "precision", "n"]
+
+
+def lines(path):
+    """The whole lines of a file; one that is cut off at the end is none."""
     if not os.path.exists(path):
-        return collections.Counter()
+        return []
     with open(path, newline="", encoding="utf-8") as file:
         text = file.read()
-    lines = text[:text.rfind("\n") + 1].splitlines()
+    return text[:text.rfind("\n") + 1].splitlines()
+
+
+def rows(path):
+    """The keys of the rows: what no measurement decides."""
     out = collections.Counter()
-    for row in csv.DictReader(lines):
-        names = ["exhibit", "case", "variant", "precision", "n", "round", "sample", "metric",
-                 "statistic"]
+    for row in csv.DictReader(lines(path)):
+        names = JOB + ["round", "sample", "metric", "statistic"]
         out[tuple(row[name] for name in names if name in row)] += 1
     return out
+
+
+def measured(path):
+    """What is measured and must stay, digit for digit: the lines of each round that has its status.
+    A job that is retried is left out."""
+    whole, group, retried = collections.defaultdict(set), [], set()
+    for line, row in zip(lines(path)[1:], csv.DictReader(lines(path))):
+        job = tuple(row[name] for name in JOB)
+        group.append(line)
+        if row["metric"] == "status":
+            whole[job].update(group)
+            group = []
+            if row["note"].startswith(("crashed", "failed")):
+                retried.add(job)
+    return {line for job, all_lines in whole.items() if job not in retried for line in all_lines}
 
 
 def readable(program, folder):
@@ -140,6 +161,12 @@ def readable(program, folder):
             if not sentences:
                 raise Finding(f"{verb} gives {got.returncode} and no word")
     return refused
+
+
+def none_gone(folder, kept):
+    gone = kept - set(lines(f"{folder}/samples.csv"))
+    if gone:
+        raise Finding(f"{len(gone)} rows were measured and are gone, as {min(gone)}")
 
 
 def compare(folder, reference):
@@ -177,7 +204,7 @@ class Undisturbed:
 
 def case(program, undisturbed, kinds, seed, counts):
     """One run, disturbed one to three times."""
-    choose, folder, plan = random.Random(seed), f"run.{seed}", []
+    choose, folder, plan, kept = random.Random(seed), f"run.{seed}", [], set()
     which = choose.randrange(len(SELECTIONS))
     reference, seconds, length = undisturbed[which]
     try:
@@ -188,6 +215,8 @@ def case(program, undisturbed, kinds, seed, counts):
             plan.append(kind)
             status = disturb(program, SELECTIONS[which], folder, kind, moment, size)
             counts[kind, "whole" if status == 0 else "hit"] += 1
+            none_gone(folder, kept)
+            kept = measured(f"{folder}/samples.csv")
             if os.path.isdir(folder):
                 counts["read", readable(program, folder)] += 1
         retry = SELECTIONS[which] + ["--retry", "crashed,failed"]
@@ -195,6 +224,7 @@ def case(program, undisturbed, kinds, seed, counts):
             status = ended(start(program, retry, folder), folder, LONGEST)
             if status != 0:
                 raise Finding(f"--resume gives {status}: {said(folder)}")
+        none_gone(folder, kept)
         compare(folder, reference)
         readable(program, folder)
     except Finding as finding:
@@ -237,7 +267,7 @@ def main():
               f"{'' if finding is None else ': ' + ' '.join(finding.split())}", flush=True)
     print(f"1..{count}")
     for kind in kinds:
-        print(f"# {kind}: {counts[kind, 'hit']} runs, and {counts[kind, 'whole']} that were whole")
+        print(f"# {kind}: {counts[kind, 'hit']} runs, and {counts[kind, 'whole']} that ended well")
     print(f"# verdict and report read {counts['read', False]} of "
           f"{counts['read', False] + counts['read', True]} folders; the others had no rows yet")
     print(f"# {count - findings} of {count} runs are as if undisturbed")
