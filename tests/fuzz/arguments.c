@@ -6,20 +6,34 @@
 
 #include <argp.h>
 #include <setjmp.h>
+#include <stdarg.h>
 
-#include "machine/facts.h"
 #include "report/report.h"
 #include "run/process.h"
 #include "run/run.h"
 #include "run/solve.h"
 #include "run/worker.h"
 
+/* main() of harness/main.c, which is compiled once more for this: what it calls of argp is named
+ * X_and_go_on there, so that the program does not end where it refuses, and what does nothing here
+ * X_nothing. */
+int reprise_main(int argc, char **argv);
+error_t parse_and_go_on(const struct argp *argp, int argc, char **argv, unsigned flags, int *end,
+                        void *input);
+void error_and_go_on(const struct argp_state *state, const char *format, ...);
+void help_and_go_on(const struct argp_state *state, FILE *stream, unsigned flags);
+int run_nothing(struct run_options *options, const char **folder);
+int solve_nothing(const struct solve_options *options);
+int report_nothing(const char *folder, const char *format);
+int work_nothing(int argc, char **argv);
+enum status collect_nothing(const char *program, struct facts *facts);
+enum status fit_nothing(const struct job *job, double device_free);
+
 static bool refused;
 static jmp_buf refusal;
 
-/* As argp_parse(), but that the program does not end where it refuses. */
-static error_t parse_here(const struct argp *argp, int argc, char **argv, unsigned flags, int *end,
-                          void *input)
+error_t parse_and_go_on(const struct argp *argp, int argc, char **argv, unsigned flags, int *end,
+                        void *input)
 {
     refused = false;
     const error_t error =
@@ -29,7 +43,23 @@ static error_t parse_here(const struct argp *argp, int argc, char **argv, unsign
     return error;
 }
 
-static int run_nothing(struct run_options *options, const char **folder)
+void error_and_go_on(const struct argp_state *state, const char *format, ...)
+{
+    va_list list;
+    (void)state;
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    refused = true;
+}
+
+void help_and_go_on(const struct argp_state *state, FILE *stream, unsigned flags)
+{
+    argp_state_help(state, stream, flags);
+    refused = true;
+}
+
+int run_nothing(struct run_options *options, const char **folder)
 {
     PROMISE(options->rounds >= 1 && options->rounds <= 60);
     PROMISE(options->samples >= 1 && options->samples <= 1000);
@@ -38,43 +68,47 @@ static int run_nothing(struct run_options *options, const char **folder)
     return 0;
 }
 
-static int solve_nothing(const struct solve_options *options)
+int solve_nothing(const struct solve_options *options)
 {
     PROMISE(options->setting_count <= MAX_PARAMETERS);
     return 0;
 }
 
-static enum status no_facts(struct facts *facts)
+int report_nothing(const char *folder, const char *format)
 {
+    PROMISE(folder != NULL && format != NULL);
+    return 0;
+}
+
+int work_nothing(int argc, char **argv)
+{
+    PROMISE(argc > 1 && argv[1] != NULL);
+    return 0;
+}
+
+enum status collect_nothing(const char *program, struct facts *facts)
+{
+    PROMISE(program == NULL);
     *facts = (struct facts){0};
     return OK;
 }
 
-int reprise_main(int argc, char **argv);
-#define main                          reprise_main
-#define argp_parse                    parse_here
-#define argp_error(...)               (refused = true, argp_error(__VA_ARGS__))
-#define argp_usage(...)               (refused = true, argp_usage(__VA_ARGS__))
-#define run_plan                      run_nothing
-#define solve_one                     solve_nothing
-#define run_facts(program, facts)     no_facts(facts)
-#define worker_main(argc, argv)       0
-#define report_folder(folder, format) 0
-#define job_fits(job, device_free)    OK /* asks the system for each job */
-#include "main.c"
+enum status fit_nothing(const struct job *job, double device_free) /* the system is asked there */
+{
+    PROMISE(job->path != NULL && !(device_free < 0));
+    return OK;
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { MOST = 100 };
-    static char *scratch;
-    char template[] = "/tmp/reprise-fuzz.XXXXXX", name[] = "reprise";
+    static bool moved;
+    char scratch[] = "/tmp/reprise-fuzz.XXXXXX", name[] = "reprise";
     char *words[MOST + 2] = {name};
     int count = 1;
-    if (scratch == NULL) { /* an empty folder, which is there no more */
-        PROMISE((scratch = mkdtemp(template)) != NULL && chdir(scratch) == 0);
-        PROMISE(rmdir(scratch) == 0);
-        scratch = name;
-    }
+    if (!moved) /* into an empty folder, which is there no more */
+        PROMISE(mkdtemp(scratch) != NULL && chdir(scratch) == 0 && rmdir(scratch) == 0);
+    moved = true;
     char *const text = string_of(data, size), *rest = text;
     while (rest != NULL && count <= MOST)
         words[count++] = strsep(&rest, "\n");

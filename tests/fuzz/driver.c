@@ -22,29 +22,30 @@ static struct input {
 static size_t seed_count;
 static uint64_t seed = 1, drawn;
 static const char *prefix = "";
-static int out, err; /* what standard output and error were */
+static char finding[4096]; /* where this input goes if it is one */
+static int out, err;       /* what standard output and error were */
 
 static size_t below(size_t n)
 {
     return n == 0 ? 0 : (size_t)(bits_at(seed, drawn++) % n);
 }
 
+static void say(const char *words)
+{
+    (void)!write(err, words, strlen(words));
+}
+
 /* When the program is about to die of an input. */
 static void leave_finding(void)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%sfinding-%llu-%llu", prefix, (unsigned long long)seed,
-             (unsigned long long)drawn);
-    if (now.name != NULL) {
-        dprintf(err, "not ok 1 - %s\n", now.name);
-        return;
+    say("not ok 1 - ");
+    say(now.name != NULL ? now.name : finding);
+    if (now.name == NULL) {
+        const int fd = open(finding, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        const bool kept = fd >= 0 && write(fd, now.data, now.size) == (ssize_t)now.size;
+        say(kept ? ": -runs=0 and the folder of that file say why" : ": it could not be written");
     }
-    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    const bool kept = fd >= 0 && write(fd, now.data, now.size) == (ssize_t)now.size;
-    dprintf(err, "not ok 1 - an input from seed %llu%s %s\n", (unsigned long long)seed,
-            kept ? ": TARGET -runs=0 FOLDER says why, with this file in the folder:"
-                 : ", which could not be written to",
-            path);
+    say("\n");
 }
 
 static void on_signal(int number)
@@ -105,6 +106,8 @@ static void change_bytes(void)
 
 static void make_input(void)
 {
+    snprintf(finding, sizeof finding, "%sfinding-%llu-%llu", prefix, (unsigned long long)seed,
+             (unsigned long long)drawn);
     now = seeds[below(seed_count)];
     now.name = NULL;
     for (size_t i = 1 + below(4); i > 0; i--)
