@@ -16,7 +16,7 @@
 
 /* main() of harness/main.c, which is compiled once more for this: what it calls of argp is named
  * X_and_go_on there, so that the program does not end where it refuses, and what does nothing here
- * X_nothing. */
+ * X_nothing. What ends it ends one input. */
 int reprise_main(int argc, char **argv);
 error_t parse_and_go_on(const struct argp *argp, int argc, char **argv, unsigned flags, int *end,
                         void *input);
@@ -25,12 +25,14 @@ void help_and_go_on(const struct argp_state *state, FILE *stream, unsigned flags
 int run_nothing(struct run_options *options, const char **folder);
 int solve_nothing(const struct solve_options *options);
 int report_nothing(const char *folder, const char *format);
+enum status become_nothing(char *const *argv);
+_Noreturn void exit_and_go_on(int status);
 int work_nothing(int argc, char **argv);
 enum status collect_nothing(const char *program, struct facts *facts);
 enum status fit_nothing(const struct job *job, double device_free);
 
 static bool refused;
-static jmp_buf refusal;
+static jmp_buf back;
 
 error_t parse_and_go_on(const struct argp *argp, int argc, char **argv, unsigned flags, int *end,
                         void *input)
@@ -39,7 +41,7 @@ error_t parse_and_go_on(const struct argp *argp, int argc, char **argv, unsigned
     const error_t error =
         argp_parse(argp, argc, argv, flags | ARGP_NO_EXIT | ARGP_NO_HELP, end, input);
     if (error != 0 || refused)
-        longjmp(refusal, 1);
+        longjmp(back, 1);
     return error;
 }
 
@@ -80,6 +82,18 @@ int report_nothing(const char *folder, const char *format)
     return 0;
 }
 
+enum status become_nothing(char *const *argv)
+{
+    PROMISE(argv[0] != NULL);
+    return OK;
+}
+
+_Noreturn void exit_and_go_on(int status)
+{
+    PROMISE(status >= 0 && status <= 4);
+    longjmp(back, 1);
+}
+
 int work_nothing(int argc, char **argv)
 {
     PROMISE(argc > 1 && argv[1] != NULL);
@@ -112,7 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *const text = string_of(data, size), *rest = text;
     while (rest != NULL && count <= MOST)
         words[count++] = strsep(&rest, "\n");
-    if (setjmp(refusal) == 0) {
+    if (setjmp(back) == 0) {
         const int status = reprise_main(count, words);
         PROMISE(status >= 0 && status <= 4);
     }
