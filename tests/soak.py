@@ -31,6 +31,9 @@ LONGEST = 60  # seconds that nothing here takes
 GONE = 10  # seconds after which whoever was told to end has ended
 
 
+BROKEN = "Assertion", "Sanitizer", "runtime error"  # words of a program that is
+
+
 class Finding(Exception):
     """A sentence: what a disturbed run must not do."""
 
@@ -73,11 +76,14 @@ def said(folder):
 
 def ended(process, folder, within):
     try:
-        return process.wait(within)
+        status = process.wait(within)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         raise Finding(f"it had not ended after {within} s: {said(folder)}") from None
+    if any(word in pathlib.Path(folder + ".err").read_text(errors="replace") for word in BROKEN):
+        raise Finding(f"it is broken: {said(folder)}")
+    return status
 
 
 def disturb(program, words, folder, kind, moment, size):
@@ -154,7 +160,7 @@ def readable(program, folder):
         got = subprocess.run([program, verb, folder], stdin=subprocess.DEVNULL,
                              capture_output=True, timeout=LONGEST, text=True, errors="replace")
         sentences = got.stderr.strip().splitlines()
-        if got.returncode < 0 or got.returncode > 4 or "ssertion" in got.stderr:
+        if not 0 <= got.returncode <= 4 or any(word in got.stderr for word in BROKEN):
             raise Finding(f"{verb} ended by {got.returncode}: {got.stderr.strip()[-400:]}")
         if got.returncode != 0 and not got.stdout:
             refused = True
@@ -234,16 +240,24 @@ def case(program, undisturbed, kinds, seed, counts):
     return None
 
 
+def caught(pid):
+    """The signals that a process catches, as it says itself."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    words = next(line for line in status.splitlines() if line.startswith("SigCgt")).split()
+    return {number for number in range(1, 65) if int(words[1], 16) >> (number - 1) & 1}
+
+
 def catches_hangup(program):
-    """Asked of the process itself: whether SIGHUP is among the signals that it catches."""
+    """Whether this program takes SIGHUP for an interrupt; one that does not is not tried with it."""
     process = start(program, ["trial-sleepy"], "hangup")
-    time.sleep(0.5)
-    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    caught = int(next(line for line in status.splitlines() if line.startswith("SigCgt")).split()[1],
-                 16)
+    until = time.monotonic() + GONE
+    while signal.SIGINT not in caught(process.pid) and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(0.05)
+    hangup = signal.SIGHUP in caught(process.pid)
     process.kill()
     process.wait()
-    return bool(caught >> (signal.SIGHUP - 1) & 1)
+    return hangup
 
 
 def main():
