@@ -155,8 +155,10 @@ def measured(path):
 
 
 def readable(program, folder):
-    """Whatever is there: verdict and report show it, or say in a sentence why not."""
-    refused = False
+    """Whatever was measured is shown by verdict and report; without a whole round of a job they say
+    in a sentence that there is none."""
+    refused, whole = False, measured(f"{folder}/samples.csv")
+    shown = any(not line.startswith("ceilings,") for line in whole)
     for verb in "verdict", "report":
         got = subprocess.run([program, verb, folder], stdin=subprocess.DEVNULL,
                              capture_output=True, timeout=LONGEST, text=True, errors="replace")
@@ -167,6 +169,8 @@ def readable(program, folder):
             refused = True
             if not sentences:
                 raise Finding(f"{verb} gives {got.returncode} and no word")
+            if shown:
+                raise Finding(f"{verb} does not show what was measured: {sentences[-1]}")
     return refused
 
 
