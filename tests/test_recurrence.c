@@ -392,12 +392,14 @@ static void test_small(const char *path)
 }
 
 /* An undamped oscillation of 2 pi / w unknowns, set off by an impulse: the error of SEQ-omp is at
- * most a few times that of SEQ, however long it is. */
+ * most a few times that of SEQ, however long it is. From the longest on, for the error of SEQ grows
+ * with n, and that of a short one is chance. */
 static void test_oscillator(void)
 {
     static const double w[] = {1, 0.1, 0.0064};
-    static const char *const n[] = {"8192", "131072", "1048576"};
-    for (size_t c = 0; c < sizeof w / sizeof *w; c++)
+    static const char *const n[] = {"1048576", "131072", "8192"};
+    for (size_t c = 0; c < sizeof w / sizeof *w; c++) {
+        double most = 0; /* of SEQ, so far */
         for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
             char a[64];
             double error[2] = {(double)NAN, (double)NAN};
@@ -412,9 +414,11 @@ static void test_oscillator(void)
                 check(is_good(&s), "%s a=%s n=%s is good", s.variant->id, a, n[i]);
                 release(&s);
             }
-            check(error[1] <= 4 * error[0], "SEQ-omp a=%s n=%s: error %.3g, of SEQ %.3g", a, n[i],
+            most = fmax(most, error[0]);
+            check(error[1] <= 4 * most, "SEQ-omp a=%s n=%s: error %.3g, of SEQ %.3g", a, n[i],
                   error[1], error[0]);
         }
+    }
 }
 
 /* A quadruple root on the unit circle: y grows with the third power, and to hand on what is rounded

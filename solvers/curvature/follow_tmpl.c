@@ -75,6 +75,33 @@ static double rounding_of_error(const struct following *f)
     return isfinite(most) ? rounding_chain[r->p->flow] * most : (double)INFINITY;
 }
 
+static double largest(const struct reference *r)
+{
+    double most = 0;
+    for (size_t at = 0; at < r->nodes; at++)
+        most = larger(most, fabs((double)r->u[at]));
+    return most;
+}
+
+/* What rounding can make of the values. */
+static double rounding_of_values(const struct following *f)
+{
+    const struct reference *const r = f->runs;
+    double apart = 0;
+    for (size_t n = 1; n < f->count; n++)
+        for (size_t at = 0; at < r->nodes; at++)
+            apart = larger(apart, fabs((double)f->runs[n].u[at] - (double)r->u[at]));
+    return rounding_chain[r->p->flow] * apart;
+}
+
+/* Whether the reference tells anything of the answer, off by how much its error may be. Steps that
+ * suit the answer may let the rounding of other runs grow until it is all that they have. */
+static bool tells(const struct following *f, double off)
+{
+    return f->count == 1 ||
+           (isfinite(off) && (f->p->fixed || rounding_of_values(f) <= largest(f->runs)));
+}
+
 /* What the control, that decides so, asks for next if the error is e. */
 static double asked(const struct following *f, bool accepted, double e)
 {
@@ -110,15 +137,10 @@ static void hold_field(const struct following *f, size_t field, const real *got,
                        struct followed *out)
 {
     const struct reference *const r = f->runs;
-    double off = 0, most = 0, apart = 0;
-    for (size_t at = 0; at < r->nodes; at++) {
-        const double u = (double)r->u[at];
-        most = larger(most, fabs(u));
-        off = larger(off, fabs((double)got[at] - u));
-        for (size_t n = 1; n < f->count; n++)
-            apart = larger(apart, fabs((double)f->runs[n].u[at] - u));
-    }
-    followed_field(out, off, most, rounding_chain[r->p->flow] * apart, (double)UNIT);
+    double off = 0;
+    for (size_t at = 0; at < r->nodes; at++)
+        off = larger(off, fabs((double)got[at] - (double)r->u[at]));
+    followed_field(out, off, largest(r), rounding_of_values(f), (double)UNIT);
     out->fields = field + 1;
     out->same = out->same && off <= 0;
 }
@@ -168,7 +190,7 @@ static enum status follow(struct following *f, const double *listed, struct kept
     out->same = out->same && accepted == good;
     if (!out->same && f->count == 1)
         return OK;
-    if (accepted && isinf(off)) { /* nothing is known of it */
+    if (accepted && !tells(f, off)) {
         out->lost = INFINITY;
         kept->ended = true;
         return OK;
@@ -209,8 +231,7 @@ enum status P(curvature_follow)(const struct curvature *in, const struct solutio
     p.probes = first_only;
     *out = (struct followed){.same = true, .follows = true};
     for (size_t n = 0; n < count && status == OK; n++)
-        status =
-            P(reference_make)(&p, n == 0 ? FE_TONEAREST : rounded_otherwise[n - 1], &f.runs[n]);
+        status = P(reference_make)(&p, n, &f.runs[n]);
     for (long n = 0; status == OK && !kept.ended && out->follows && (out->same || count > 1); n++) {
         const double *const at = n < listed ? &claimed->taken[n] : NULL;
         if (at == NULL && !out->same)

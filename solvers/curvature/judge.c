@@ -198,10 +198,10 @@ static enum status follow(const struct curvature *p, const struct solution *got,
                                     : curvature_follow_s(p, got, claimed, first_only, others, out);
 }
 
-static enum status run_reference(const struct curvature *p, int rounding, struct solution *out)
+static enum status run_reference(const struct curvature *p, uint64_t seed, struct solution *out)
 {
-    return out->precision == DOUBLE ? curvature_reference_d(p, rounding, out->values)
-                                    : curvature_reference_s(p, rounding, out->values);
+    return out->precision == DOUBLE ? curvature_reference_d(p, seed, out->values)
+                                    : curvature_reference_s(p, seed, out->values);
 }
 
 /* The fields at the kept times, or at the end of limited attempts, against those of a reference
@@ -227,9 +227,9 @@ static enum status hold_times(const struct curvature *in, const struct solution 
     if (status == OK)
         status = reference_for(got, values, &other);
     if (status == OK)
-        status = run_reference(&p, FE_TONEAREST, &own);
-    for (int n = 0; n < OTHERWISE && status == OK; n++) {
-        status = run_reference(&p, rounded_otherwise[n], &other);
+        status = run_reference(&p, 0, &own);
+    for (uint64_t seed = 1; seed <= OTHERWISE && status == OK; seed++) {
+        status = run_reference(&p, seed, &other);
         for (size_t f = 1; f < fields && status == OK; f++) {
             const double off = hold_against(&other, f * nodes, &own, f * nodes, nodes).off;
             rounding[f] = larger(rounding[f], rounding_chain[p.flow] * off);
@@ -386,7 +386,7 @@ static enum status add_shapes(const struct curvature *p, const struct solution *
     const struct solution exact = {DOUBLE, got->count, malloc(got->count * sizeof(double))};
     if (exact.values == NULL)
         return because(ERR_MEMORY, "there is no memory for a reference in double precision");
-    const enum status status = curvature_reference_d(p, FE_TONEAREST, exact.values);
+    const enum status status = curvature_reference_d(p, 0, exact.values);
     if (status == OK)
         add_metric(out, "off_double", hold_against(got, nodes, &exact, nodes, end).off);
     free(exact.values);

@@ -3,7 +3,7 @@
  * steps that the answer took.
  */
 #pragma once
-#include <fenv.h>
+#include <stdint.h>
 
 #include "../common/solution.h"
 #include "scheme.h"
@@ -14,11 +14,11 @@ struct reference {
     struct mesh mesh;
     real *u, *v, *w, *k[STAGES]; /* [nodes]; u owns them all, and the tables */
     real *x, *y;
-    int rounding; /* of all its operations, as <fenv.h> has it */
+    uint64_t seed; /* of how it rounds; 0: to the nearest */
 };
 
 /* At t = 0. ERR_MEMORY. */
-enum status P(reference_make)(const struct curvature *p, int rounding, struct reference *out);
+enum status P(reference_make)(const struct curvature *p, uint64_t seed, struct reference *out);
 void P(reference_free)(struct reference *r); /* accepts one full of zeros */
 /* As struct solver_calls has them. */
 enum status P(reference_stage)(void *state, int s, double t, double tau);
@@ -26,19 +26,20 @@ enum status P(reference_error)(void *state, double tau, double *e);
 enum status P(reference_accept)(void *state, double tau, double t);
 
 /* The fields of an answer by the control's own steps, [fields][nodes]. */
-enum status curvature_reference_s(const struct curvature *p, int rounding, float *out);
-enum status curvature_reference_d(const struct curvature *p, int rounding, double *out);
+enum status curvature_reference_s(const struct curvature *p, uint64_t seed, float *out);
+enum status curvature_reference_d(const struct curvature *p, uint64_t seed, double *out);
 /* Merson's estimate of the error of a step from the field u[nodes] at time t. */
 enum status P(curvature_estimate)(const struct curvature *p, const real *u, double t, double tau,
                                   double *e);
 
-/* What rounding can make of an answer is measured on its data: runs of the reference that round
- * otherwise, so that each operation is off by up to a unit in the last place, differ from the
- * reference. There it is chance which way each is off; at worst all those go one way that follow
- * one another from u, by way of a right-hand side, to the new u. They are so many. */
+/* What rounding can make of an answer is measured on its data: runs of the reference that round up
+ * at some nodes and down at the others, by chance but always alike, for the rounding of a field
+ * that hardly moves is always the same, differ from the reference. Each of their operations is off
+ * by up to a unit in the last place, and it is chance which of them help each other; at worst all
+ * those do that follow one another from u, by way of a right-hand side, to the new u. They are so
+ * many. */
 static const double rounding_chain[] = {[MEAN_CURVATURE] = 21, [WILLMORE] = 35};
-enum { OTHERWISE = 3 };
-static const int rounded_otherwise[OTHERWISE] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+enum { OTHERWISE = 3 }; /* runs that round otherwise, with seeds from 1 on */
 
 /* What came of following an answer. */
 struct followed {

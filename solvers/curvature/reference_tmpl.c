@@ -4,17 +4,25 @@
  */
 #include "reference.h"
 
+#include "base/random.h"
+
 #include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The calling thread rounds as the reference does, until it is told to round as before. What is
- * read and written in between stays in between, since the calls are of another library. */
-static int round_as(int rounding)
+/* All that is computed next at this node is rounded up, or all of it down, if the reference rounds
+ * otherwise. What is read and written in between stays in between, since the call is of another
+ * library. */
+static inline void round_at(const struct reference *r, size_t at)
 {
-    const int before = fegetround();
-    (void)fesetround(rounding);
-    return before;
+    if (r->seed != 0)
+        (void)fesetround(bits_at(r->seed, at) & 1 ? FE_UPWARD : FE_DOWNWARD);
+}
+
+static inline void round_to_nearest(const struct reference *r)
+{
+    if (r->seed != 0)
+        (void)fesetround(FE_TONEAREST);
 }
 
 /* --- the scheme --- */
@@ -62,45 +70,47 @@ enum status P(reference_stage)(void *state, int s, double t, double tau)
 {
     struct reference *r = state;
     const struct curvature *p = r->p;
-    const int caller = round_as(r->rounding);
     const struct combination a = combination_of(merson.weight[s], tau);
+    round_at(r, (size_t)s);
     const struct moment m = moment_at(p->amplitude, t + merson.node[s] * tau);
     real *const k = r->k[s]; /* the argument's interior, until it is known */
 #pragma omp parallel if (r->nodes > 10000)
     {
-        const int before = round_as(r->rounding);
 #pragma omp for schedule(static)
-        for (size_t at = 0; at < r->nodes; at++)
+        for (size_t at = 0; at < r->nodes; at++) {
+            round_at(r, at);
             k[at] = s == 0 ? r->u[at] : r->u[at] + combined(a.count, &a, r->k, at);
+        }
 #pragma omp for schedule(static)
         for (size_t i = 0; i <= p->n1; i++)
             for (size_t j = 0; j <= p->n2; j++)
                 r->v[i * r->pitch + j] = closed(r, k, m.c, i, j);
 #pragma omp for schedule(static)
         for (size_t i = 0; i <= p->n1; i++)
-            for (size_t j = 0; j <= p->n2; j++)
+            for (size_t j = 0; j <= p->n2; j++) {
+                round_at(r, i * r->pitch + j);
                 r->w[i * r->pitch + j] = w_at(r, i, j);
+            }
 #pragma omp for schedule(static)
         for (size_t i = 1; i < p->n1; i++)
-            for (size_t j = 1; j < p->n2; j++)
+            for (size_t j = 1; j < p->n2; j++) {
+                round_at(r, i * r->pitch + j);
                 k[i * r->pitch + j] = right_hand_side(r, &m, i, j);
-        (void)round_as(before);
+            }
+        round_to_nearest(r);
     }
-    (void)round_as(caller);
     return OK;
 }
 
 enum status P(reference_error)(void *state, double tau, double *e)
 {
     const struct reference *r = state;
-    const int before = round_as(r->rounding);
     const struct combination a = combination_of(merson.error, tau);
     double most = 0;
     for (size_t i = 1; i < r->p->n1; i++)
         for (size_t j = 1; j < r->p->n2; j++)
             most = fmax(most, (double)error_size(combined(a.count, &a, r->k, i * r->pitch + j)));
     *e = most;
-    (void)round_as(before);
     return OK;
 }
 
@@ -108,25 +118,27 @@ enum status P(reference_accept)(void *state, double tau, double t)
 {
     struct reference *r = state;
     const struct curvature *p = r->p;
-    const int before = round_as(r->rounding);
     const struct combination a = combination_of(merson.result, tau);
+    round_at(r, 0);
     const real moment = moment_at(p->amplitude, t).c;
-    for (size_t at = 0; at < r->nodes; at++)
+    for (size_t at = 0; at < r->nodes; at++) {
+        round_at(r, at);
         r->v[at] = r->u[at] + combined(a.count, &a, r->k, at);
+    }
     for (size_t i = 0; i <= p->n1; i++)
         for (size_t j = 0; j <= p->n2; j++)
             r->u[i * r->pitch + j] = closed(r, r->v, moment, i, j);
-    (void)round_as(before);
+    round_to_nearest(r);
     return OK;
 }
 
 /* --- from beginning to end --- */
 
-enum status P(reference_make)(const struct curvature *p, int rounding, struct reference *out)
+enum status P(reference_make)(const struct curvature *p, uint64_t seed, struct reference *out)
 {
     const size_t nodes = curvature_nodes(p), tables = DERIVATIVES * (p->n1 + p->n2 + 2);
     struct reference r = {
-        .p = p, .nodes = nodes, .pitch = p->n2 + 1, .mesh = mesh_of(p), .rounding = rounding};
+        .p = p, .nodes = nodes, .pitch = p->n2 + 1, .mesh = mesh_of(p), .seed = seed};
     r.u = calloc((3 + STAGES) * nodes + tables, sizeof *r.u);
     if (r.u == NULL)
         return because(ERR_MEMORY, "there is no memory for a reference of %zu nodes", nodes);
@@ -159,13 +171,13 @@ static enum status keep(void *state, size_t field)
     return OK;
 }
 
-enum status P(curvature_reference)(const struct curvature *p, int rounding, real *out)
+enum status P(curvature_reference)(const struct curvature *p, uint64_t seed, real *out)
 {
     static const struct solver_calls calls = {P(reference_stage), P(reference_error),
                                               P(reference_accept), keep};
     struct keeping k = {.out = out};
     struct tally tally;
-    enum status status = P(reference_make)(p, rounding, &k.r);
+    enum status status = P(reference_make)(p, seed, &k.r);
     if (status == OK)
         status = curvature_run(p, &calls, &k, &tally);
     P(reference_free)(&k.r);
@@ -176,7 +188,7 @@ enum status P(curvature_estimate)(const struct curvature *p, const real *u, doub
                                   double *e)
 {
     struct reference r = {.u = NULL};
-    enum status status = P(reference_make)(p, FE_TONEAREST, &r);
+    enum status status = P(reference_make)(p, 0, &r);
     if (status == OK)
         memcpy(r.u, u, r.nodes * sizeof *u);
     for (int s = 0; s < STAGES && status == OK; s++)
