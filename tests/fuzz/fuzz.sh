@@ -67,4 +67,4 @@ one()
     return $status
 }
 export -f one
-printf '%s\n' "$@" | xargs -P 2 -I TARGET bash -c 'one TARGET'
+printf '%s\n' "$@" | xargs -P 2 -I TARGET bash -c 'one TARGET' || exit 1
