@@ -258,9 +258,10 @@ static void test_forcing(void)
             const double x = points[n][0], y = points[n][1], t = points[n][2], h = 1e-3;
             const struct known k = {p, t};
             const struct moment m = moment_at(1, t);
-            double fx[DERIVATIVES], fy[DERIVATIVES];
-            curvature_factor(p, x, fx);
-            curvature_factor(p, y, fy);
+            double along_x[DERIVATIVES], along_y[DERIVATIVES];
+            curvature_factor(p, x, along_x);
+            curvature_factor(p, y, along_y);
+            const struct factor fx = factor_at(along_x, 1), fy = factor_at(along_y, 1);
             const double change = (8 * (phi(&k, x, y, t + h) - phi(&k, x, y, t - h)) -
                                    (phi(&k, x, y, t + 2 * h) - phi(&k, x, y, t - 2 * h))) /
                                   (12 * h);
@@ -295,8 +296,10 @@ static void test_forcing_digits(void)
         double x[DERIVATIVES], y[DERIVATIVES];
         curvature_factor(in.data, rows[c].x, x);
         curvature_factor(in.data, rows[c].y, y);
-        const double off = fabs(forcing_mean_curvature(&m, x, y) / rows[c].mcf - 1);
-        const double off_fourth = fabs(forcing_willmore(&m, x, y) / rows[c].willmore - 1);
+        const double off =
+            fabs(forcing_mean_curvature(&m, factor_at(x, 1), factor_at(y, 1)) / rows[c].mcf - 1);
+        const double off_fourth =
+            fabs(forcing_willmore(&m, factor_at(x, 1), factor_at(y, 1)) / rows[c].willmore - 1);
         check(off <= 1e-13 && off_fourth <= 1e-13, "the forcing at (%g,%g): %.2g and %.2g off",
               rows[c].x, rows[c].y, off, off_fourth);
     }

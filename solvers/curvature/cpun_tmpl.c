@@ -273,12 +273,11 @@ INLINE void force_flow(enum flow flow, const struct moment *moment, const real *
                        size_t pitch, real *to, size_t end)
 {
     const struct moment t = *moment;
-    const real x[DERIVATIVES] = {x_[0], x_[1], x_[2], x_[3], x_[4]};
+    const struct factor x = factor_at(x_, 1);
     real *restrict out = to;
 #pragma omp simd
     for (size_t j = 1; j < end; j++) {
-        const real y[DERIVATIVES] = {y_[j], y_[pitch + j], y_[2 * pitch + j], y_[3 * pitch + j],
-                                     y_[4 * pitch + j]};
+        const struct factor y = factor_at(y_ + j, pitch);
         out[j] = out[j] +
                  (flow == WILLMORE ? forcing_willmore(&t, x, y) : forcing_mean_curvature(&t, x, y));
     }

@@ -46,11 +46,9 @@ static __device__ __forceinline__ size_t copied_from(const struct nodes &g, unsi
 static __device__ __forceinline__ real forcing_at(const struct nodes &g, enum flow flow,
                                                   const struct moment &m, unsigned i, unsigned j)
 {
-    real y[DERIVATIVES];
-    const unsigned used = flow == WILLMORE ? DERIVATIVES : 3;
-    for (unsigned k = 0; k < used; k++)
-        y[k] = g.y[k * g.pitch + j];
-    const real *const x = g.x + i * DERIVATIVES;
+    const real *const at = g.y + j;
+    const struct factor x = factor_at(g.x + i * DERIVATIVES, 1);
+    const struct factor y = {at[0], at[g.pitch], at[2 * g.pitch], at[3 * g.pitch], at[4 * g.pitch]};
     return flow == WILLMORE ? forcing_willmore(&m, x, y) : forcing_mean_curvature(&m, x, y);
 }
 

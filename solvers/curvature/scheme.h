@@ -205,27 +205,42 @@ HOST_DEVICE real exact_at(real c, real x, real y)
     return (c * x) * y;
 }
 
-/* phi_t - Q H: x[k], y[k] are the factors' derivatives. */
-HOST_DEVICE real forcing_mean_curvature(const struct moment *t, const real *x, const real *y)
+/* A factor of the known solution at a node, and its derivatives; scalars, so that loops over nodes
+ * become vectors. */
+struct factor {
+    real v, d1, d2, d3, d4;
+};
+
+/* Of a table, `stride` from one derivative to the next. */
+HOST_DEVICE struct factor factor_at(const real *from, size_t stride)
 {
-    const real p = (t->c * x[1]) * y[0], q = (t->c * x[0]) * y[1];
-    const real xx = (t->c * x[2]) * y[0], xy = (t->c * x[1]) * y[1], yy = (t->c * x[0]) * y[2];
+    const struct factor f = {from[0], from[stride], from[2 * stride], from[3 * stride],
+                             from[4 * stride]};
+    return f;
+}
+
+/* phi_t - Q H. */
+HOST_DEVICE real forcing_mean_curvature(const struct moment *t, struct factor x, struct factor y)
+{
+    const real p = (t->c * x.d1) * y.v, q = (t->c * x.v) * y.d1;
+    const real xx = (t->c * x.d2) * y.v, xy = (t->c * x.d1) * y.d1, yy = (t->c * x.v) * y.d2;
     const real g1 = p * xx + q * xy, g2 = p * xy + q * yy;
     const real w = (xx + yy) - (p * g1 + q * g2) / (R(1) + (p * p + q * q));
-    return (t->ct * x[0]) * y[0] - w;
+    return (t->ct * x.v) * y.v - w;
 }
 
 /* phi_t + Q div(...): w and its derivatives by the rule for products from N = p g1 + q g2,
  * S = Q^2, m = N/S, w = L - m. Here p_xy is the derivative of p = phi_x in x and y, and so on. */
-HOST_DEVICE real forcing_willmore(const struct moment *t, const real *x, const real *y)
+HOST_DEVICE __attribute__((always_inline)) real forcing_willmore(const struct moment *t,
+                                                                 struct factor x, struct factor y)
 {
-    const real c0 = t->c * x[0], c1 = t->c * x[1], c2 = t->c * x[2], c3 = t->c * x[3],
-               c4 = t->c * x[4];
-    const real p = c1 * y[0], q = c0 * y[1];
-    const real xx = c2 * y[0], xy = c1 * y[1], yy = c0 * y[2];
-    const real xxx = c3 * y[0], xxy = c2 * y[1], xyy = c1 * y[2], yyy = c0 * y[3];
-    const real xxxx = c4 * y[0], xxxy = c3 * y[1], xxyy = c2 * y[2], xyyy = c1 * y[3],
-               yyyy = c0 * y[4];
+    const real c0 = t->c * x.v, c1 = t->c * x.d1, c2 = t->c * x.d2, c3 = t->c * x.d3,
+               c4 = t->c * x.d4;
+    const real p = c1 * y.v, q = c0 * y.d1;
+    const real xx = c2 * y.v, xy = c1 * y.d1, yy = c0 * y.d2;
+    const real xxx = c3 * y.v, xxy = c2 * y.d1, xyy = c1 * y.d2, yyy = c0 * y.d3;
+    const real xxxx = c4 * y.v, xxxy = c3 * y.d1, xxyy = c2 * y.d2, xyyy = c1 * y.d3,
+               yyyy = c0 * y.d4;
 
     const real g1 = p * xx + q * xy, g2 = p * xy + q * yy;
     const real g1x = (xx * xx + p * xxx) + (xy * xy + q * xxy);
@@ -263,7 +278,7 @@ HOST_DEVICE real forcing_willmore(const struct moment *t, const real *x, const r
     const real first = ((a * wxx + b * wyy) - R(2) * (d * wxy)) -
                        (R(2) * (w * (p * wx + q * wy)) + R(0.5) * (w * w * w));
     const real second = R(2) * ((a * g1 - d * g2) * wx + (b * g2 - d * g1) * wy) - (w * w) * n;
-    return (t->ct * x[0]) * y[0] + (first - second * over) * over;
+    return (t->ct * x.v) * y.v + (first - second * over) * over;
 }
 
 /* The forcing where x is the tables' row of x and y their column of y, `stride` from one derivative
@@ -271,11 +286,9 @@ HOST_DEVICE real forcing_willmore(const struct moment *t, const real *x, const r
 HOST_DEVICE real forcing_of(enum flow flow, const struct moment *t, const real *x, const real *y,
                             size_t stride)
 {
-    real own[DERIVATIVES] = {0, 0, 0, 0, 0};
-    const int used = flow == WILLMORE ? DERIVATIVES : 3;
-    for (int k = 0; k < used; k++)
-        own[k] = y[(size_t)k * stride];
-    return flow == WILLMORE ? forcing_willmore(t, x, own) : forcing_mean_curvature(t, x, own);
+    const struct factor along_x = factor_at(x, 1), along_y = factor_at(y, stride);
+    return flow == WILLMORE ? forcing_willmore(t, along_x, along_y)
+                            : forcing_mean_curvature(t, along_x, along_y);
 }
 
 /* --- what stands behind the fields of an answer --- */
