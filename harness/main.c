@@ -177,13 +177,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct selection *selection = &a->run.selection;
     if (key == ARGP_KEY_NO_ARGS)
         argp_usage(state);
-    if (key == ARGP_KEY_ARG && a->verb == NULL) {
+    if (key == ARGP_KEY_ARG && a->verb == NULL)
         a->verb = text;
-    } else if (key == ARGP_KEY_ARG) {
-        if (a->word_count == MOST_GLOBS)
-            argp_error(state, "more than %d words", MOST_GLOBS);
+    else if (key == ARGP_KEY_ARG && a->word_count == MOST_GLOBS)
+        argp_error(state, "more than %d words", MOST_GLOBS);
+    else if (key == ARGP_KEY_ARG)
         a->words[a->word_count++] = text;
-    }
     if (key == ARGP_KEY_ARG)
         return 0;
     if (key < 0 || key >= KEYS)

@@ -287,7 +287,7 @@ enum status facts_load(const char *folder, struct facts *facts)
 void facts_print(const struct facts *facts, struct text *out)
 {
     for (int i = 0; i < facts->count; i++) {
-        text_add(out, "%s,", facts->list[i].key);
+        text_field(out, facts->list[i].key, ',');
         text_field(out, facts->list[i].value, '\n');
     }
 }

@@ -146,9 +146,11 @@ enum status job_from_path(const char *path, struct job *out)
         job.variant = find_variant(job.family, key.variant, key.precision);
         job.n = strtol(key.n, NULL, 10);
     }
-    if (job.problem == NULL || job.variant == NULL || job.n < 1)
+    const bool known = job.problem != NULL && job.variant != NULL && job.n >= 1;
+    if (known)
+        job_name(&job);
+    if (!known || strcmp(job.path, path) != 0) /* as of the size "01000" */
         return because(ERR_ARGS, "there is no job '%s'", path);
-    job_name(&job);
     const enum status status = job_complete(&job);
     if (status == OK)
         *out = job;

@@ -3,6 +3,8 @@
  */
 #include "run/rows.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,9 +96,10 @@ struct columns {
     int metric, value, note, whole[4], whole_count;
 };
 
-static bool is_whole(const char *field)
+static bool is_whole(const char *field, double most)
 {
-    return field[0] != '\0' && field[strspn(field, "0123456789")] == '\0';
+    return field[0] != '\0' && field[strspn(field, "0123456789")] == '\0' &&
+           strtod(field, NULL) <= most;
 }
 
 /* As text_number() writes them. */
@@ -105,16 +108,16 @@ static bool is_value(const char *field)
     char *end;
     const bool digits = field[strspn(field, "0123456789+-.e")] == '\0';
     const bool infinite = strcmp(field, "inf") == 0 || strcmp(field, "-inf") == 0;
-    (void)strtod(field, &end);
-    return infinite || (digits && *end == '\0');
+    const double value = strtod(field, &end);
+    return infinite || (digits && *end == '\0' && isfinite(value));
 }
 
 /* What a row alone must be; null: it is. */
 static const char *row_fault(const struct columns *at, char *const *f)
 {
     for (int k = 0; k < at->whole_count; k++)
-        if (!is_whole(f[at->whole[k]]))
-            return internf("'%s' is no whole number", f[at->whole[k]]);
+        if (!is_whole(f[at->whole[k]], at->whole[k] == N ? 0x1p53 : INT_MAX))
+            return internf("'%s' is no whole number, or too large a one", f[at->whole[k]]);
     for (int c = EXHIBIT; c <= PRECISION; c++)
         if (f[c][0] == '\0')
             return "a part of the job's name is empty";
