@@ -203,7 +203,7 @@ for verb in verdict report history generations 'compare run'; do
     done
 done
 for name in ' blank' "$(printf 'line\nbreak')" "$(printf 'tab\tstop')" '--leading' '-x'; do
-    point "run --out='$name'" refuses 2 "a folder's name must not begin" \
+    point "run --out=${name@Q}" refuses 2 "a folder's name must not begin" \
         "$trial" run "${protocol[@]}" "--out=$name"
 done
 for name in "q'uote" '$HOME' 'with blank' '`id>PWNED`' 'a"b,c'; do

@@ -33,7 +33,7 @@ enum status P(curvature_estimate)(const struct curvature *p, const real *u, doub
                                   double *e);
 
 /* What rounding can make of an answer is measured on its data: runs of the reference that round up
- * at some nodes and down at the others, by chance but always alike, for the rounding of a field
+ * in some rows and down in others, by chance but always alike, for the rounding of a field
  * that hardly moves is always the same, differ from the reference. Each of their operations is off
  * by up to a unit in the last place, and it is chance which of them help each other; at worst all
  * those do that follow one another from u, by way of a right-hand side, to the new u. They are so

@@ -4,19 +4,23 @@
  */
 #include "reference.h"
 
-#include "base/random.h"
-
 #include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* All that is computed next at this node is rounded up, or all of it down, if the reference rounds
- * otherwise. What is read and written in between stays in between, since the call is of another
- * library. */
-static inline void round_at(const struct reference *r, size_t at)
+#include "base/random.h"
+
+/* Some nodes of a row, from j on, of which all that is computed next is rounded up, or all of it
+ * down, if the reference rounds otherwise: what comes after them. What is read and written in
+ * between stays in between, since the call is of another library, and takes as long as a node. */
+static inline size_t round_next(const struct reference *r, size_t i, size_t j, size_t end)
 {
-    if (r->seed != 0)
-        (void)fesetround(bits_at(r->seed, at) & 1 ? FE_UPWARD : FE_DOWNWARD);
+    enum { TOGETHER = 32 };
+    const size_t next = (j / TOGETHER + 1) * TOGETHER;
+    if (r->seed == 0)
+        return end;
+    (void)fesetround(bits_at(r->seed, i * r->pitch + j) & 1 ? FE_UPWARD : FE_DOWNWARD);
+    return next < end ? next : end;
 }
 
 static inline void round_to_nearest(const struct reference *r)
@@ -66,37 +70,44 @@ static real right_hand_side(const struct reference *r, const struct moment *m, s
     return f;
 }
 
+/* u and the combination of k, if there is one, of a row. */
+static void add_row(const struct reference *r, size_t i, const struct combination *a, real *to)
+{
+    const size_t begin = i * r->pitch;
+    for (size_t j = 0; j < r->pitch;)
+        for (const size_t next = round_next(r, i, j, r->pitch); j < next; j++)
+            to[begin + j] = a == NULL ? r->u[begin + j]
+                                      : r->u[begin + j] + combined(a->count, a, r->k, begin + j);
+}
+
 enum status P(reference_stage)(void *state, int s, double t, double tau)
 {
     struct reference *r = state;
     const struct curvature *p = r->p;
     const struct combination a = combination_of(merson.weight[s], tau);
-    round_at(r, (size_t)s);
+    (void)round_next(r, 0, (size_t)s, 0);
     const struct moment m = moment_at(p->amplitude, t + merson.node[s] * tau);
     real *const k = r->k[s]; /* the argument's interior, until it is known */
 #pragma omp parallel if (r->nodes > 10000)
     {
 #pragma omp for schedule(static)
-        for (size_t at = 0; at < r->nodes; at++) {
-            round_at(r, at);
-            k[at] = s == 0 ? r->u[at] : r->u[at] + combined(a.count, &a, r->k, at);
-        }
+        for (size_t i = 0; i <= p->n1; i++)
+            add_row(r, i, s == 0 ? NULL : &a, k);
+        round_to_nearest(r);
 #pragma omp for schedule(static)
         for (size_t i = 0; i <= p->n1; i++)
             for (size_t j = 0; j <= p->n2; j++)
                 r->v[i * r->pitch + j] = closed(r, k, m.c, i, j);
 #pragma omp for schedule(static)
         for (size_t i = 0; i <= p->n1; i++)
-            for (size_t j = 0; j <= p->n2; j++) {
-                round_at(r, i * r->pitch + j);
-                r->w[i * r->pitch + j] = w_at(r, i, j);
-            }
+            for (size_t j = 0; j <= p->n2;)
+                for (const size_t next = round_next(r, i, j, p->n2 + 1); j < next; j++)
+                    r->w[i * r->pitch + j] = w_at(r, i, j);
 #pragma omp for schedule(static)
         for (size_t i = 1; i < p->n1; i++)
-            for (size_t j = 1; j < p->n2; j++) {
-                round_at(r, i * r->pitch + j);
-                k[i * r->pitch + j] = right_hand_side(r, &m, i, j);
-            }
+            for (size_t j = 1; j < p->n2;)
+                for (const size_t next = round_next(r, i, j, p->n2); j < next; j++)
+                    k[i * r->pitch + j] = right_hand_side(r, &m, i, j);
         round_to_nearest(r);
     }
     return OK;
@@ -119,16 +130,13 @@ enum status P(reference_accept)(void *state, double tau, double t)
     struct reference *r = state;
     const struct curvature *p = r->p;
     const struct combination a = combination_of(merson.result, tau);
-    round_at(r, 0);
     const real moment = moment_at(p->amplitude, t).c;
-    for (size_t at = 0; at < r->nodes; at++) {
-        round_at(r, at);
-        r->v[at] = r->u[at] + combined(a.count, &a, r->k, at);
-    }
+    for (size_t i = 0; i <= p->n1; i++)
+        add_row(r, i, &a, r->v);
+    round_to_nearest(r);
     for (size_t i = 0; i <= p->n1; i++)
         for (size_t j = 0; j <= p->n2; j++)
             r->u[i * r->pitch + j] = closed(r, r->v, moment, i, j);
-    round_to_nearest(r);
     return OK;
 }
 
