@@ -64,11 +64,16 @@ def limited(size, action):
 
 
 def start(program, words, folder, preexec=None):
+    def begin():
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which nohup, that we may run under, ignores
+        if preexec:
+            preexec()
+
     with open(folder + ".err", "wb") as err:
         return subprocess.Popen(
             [program, "run", *words, "--size", "smoke", "--out", folder, "--resume"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=err,
-            start_new_session=True, preexec_fn=preexec, restore_signals=False)
+            start_new_session=True, preexec_fn=begin, restore_signals=False)
 
 
 def said(folder):

@@ -3,6 +3,10 @@
 # standard streams are there; whatever it waits for, a signal ends it, and its workers.
 # test_parent.sh REPRISE REPRISE-TRIAL, from anywhere.
 set -u
+if test -z "${hears_hangup:-}"; then # under nohup, too
+    export hears_hangup=yes
+    exec env --default-signal=HUP bash "$0" "$@"
+fi
 reprise=$(realpath "$1") trial=$(realpath "$2") results=$(realpath "$(dirname "$0")/../results")
 . "$(dirname "$0")/tap.sh"
 
