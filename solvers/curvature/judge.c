@@ -408,7 +408,8 @@ static enum status conclude(const struct solution *got, const struct followed *f
                        followed->lost, followed->most);
     if (followed->same)
         return OK;
-    out->error = larger(followed->off / scale, unit); /* other steps are no less than a rounding */
+    /* Other steps, or bits, are no less than a rounding. */
+    out->error = larger(followed->off, fmin(unit * scale, followed->rounding)) / scale;
     add_metric(out, "amplification", followed->rounding / scale / unit);
     return OK;
 }
