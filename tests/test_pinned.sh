@@ -148,6 +148,8 @@ written-once status "wrong: error nan, allowed 1.05"
 END
 protocol=(--size smoke --rounds 3 --samples 3)
 point 'wrong answers fail the run' gives 1 "$reprise" run pinned-rules "${protocol[@]}" --out rules
+point 'and are named at its end' grep -qx \
+    'pinned-rules/one/other-wrong/double/[0-9]*: wrong: error 2, allowed 1.05' err
 point 'what was skipped is not good' grep -q '^4 jobs good, 5 failed, 1 skipped in ' err
 sed -n 's/^pinned-rules,one,\([^,]*\),.*,repeatable,value,\(.*\),1,$/\1 repeatable \2/p
     s/^pinned-rules,one,\([^,]*\),.*,status,value,,,\(.*\)$/\1 status \2/p' rules/measured.csv |

@@ -63,7 +63,8 @@ enum status take_round(struct run *run, struct progress *p, const struct sample 
         return because(ERR_MEMORY, "there is no memory for the rounds of %s", p->job.path);
     rounds[p->rounds_done] = rows[0].round;
     p->rounds = rounds;
-    p->state = state_of(rows[count - 1].note);
+    p->note = rows[count - 1].note;
+    p->state = state_of(p->note);
     p->seconds = 0;
     for (size_t i = 0; i < count; i++)
         if (rows[i].metric == busy)

@@ -17,6 +17,7 @@ struct progress { /* of one job over its rounds */
     double last, least; /* of a ceiling: the least time of the last round, and of all */
     bool ended;         /* no further round */
     enum state state;   /* of its last round */
+    const char *note;   /* the same in words */
 };
 
 struct run {

@@ -327,6 +327,8 @@ static int exit_status(const struct run *run)
         right += good(p->state);
         skipped += p->state == JOB_SKIPPED;
         bad += went_wrong(p->state);
+        if (went_wrong(p->state))
+            fprintf(stderr, "%s: %s\n", p->job.path, p->note);
     }
     const double gone = now() - run->begin;
     fprintf(stderr,
