@@ -32,12 +32,11 @@ enum status curvature_reference_d(const struct curvature *p, uint64_t seed, doub
 enum status P(curvature_estimate)(const struct curvature *p, const real *u, double t, double tau,
                                   double *e);
 
-/* What rounding can make of an answer is measured on its data: runs of the reference that round up
- * in some rows and down in others, by chance but always alike, for the rounding of a field
- * that hardly moves is always the same, differ from the reference. Each of their operations is off
- * by up to a unit in the last place, and it is chance which of them help each other; at worst all
- * those do that follow one another from u, by way of a right-hand side, to the new u. They are so
- * many. */
+/* What rounding can make of an answer is measured on its data, by how far runs of the reference
+ * that round otherwise come from it: some rows up and others down, and with another last place of
+ * what they combine; by chance, but always alike, for the rounding of a field that hardly moves is
+ * always the same. There it is chance which roundings help each other; at worst all those do that
+ * follow one another from u, by way of a right-hand side, to the new u. They are so many. */
 static const double rounding_chain[] = {[MEAN_CURVATURE] = 21, [WILLMORE] = 35};
 enum { OTHERWISE = 3 }; /* runs that round otherwise, with seeds from 1 on */
 

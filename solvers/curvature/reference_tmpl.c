@@ -70,14 +70,22 @@ static real right_hand_side(const struct reference *r, const struct moment *m, s
     return f;
 }
 
-/* u and the combination of k, if there is one, of a row. */
-static void add_row(const struct reference *r, size_t i, const struct combination *a, real *to)
+/* u and the combination of k, if there is one, of a row: the argument of stage `what`, or the new
+ * u. A reference that rounds otherwise has it a unit in the last place more or less, by chance:
+ * where symmetric values cancel, all that round alike do, and what contracts does not. */
+static void add_row(const struct reference *r, int what, size_t i, const struct combination *a,
+                    real *to)
 {
     const size_t begin = i * r->pitch;
-    for (size_t j = 0; j < r->pitch;)
-        for (const size_t next = round_next(r, i, j, r->pitch); j < next; j++)
-            to[begin + j] = a == NULL ? r->u[begin + j]
-                                      : r->u[begin + j] + combined(a->count, a, r->k, begin + j);
+    for (size_t j = 0; j < r->pitch;) {
+        const uint64_t signs = bits_at(r->seed + (uint64_t)what * OTHERWISE, begin + j);
+        const real off[] = {r->seed == 0 ? 0 : UNIT, r->seed == 0 ? 0 : -UNIT};
+        for (const size_t next = round_next(r, i, j, r->pitch); j < next; j++) {
+            const size_t at = begin + j;
+            const real x = a == NULL ? r->u[at] : r->u[at] + combined(a->count, a, r->k, at);
+            to[at] = x + x * off[signs >> j % 64 & 1];
+        }
+    }
 }
 
 enum status P(reference_stage)(void *state, int s, double t, double tau)
@@ -92,7 +100,7 @@ enum status P(reference_stage)(void *state, int s, double t, double tau)
     {
 #pragma omp for schedule(static)
         for (size_t i = 0; i <= p->n1; i++)
-            add_row(r, i, s == 0 ? NULL : &a, k);
+            add_row(r, s, i, s == 0 ? NULL : &a, k);
         round_to_nearest(r);
 #pragma omp for schedule(static)
         for (size_t i = 0; i <= p->n1; i++)
@@ -132,7 +140,7 @@ enum status P(reference_accept)(void *state, double tau, double t)
     const struct combination a = combination_of(merson.result, tau);
     const real moment = moment_at(p->amplitude, t).c;
     for (size_t i = 0; i <= p->n1; i++)
-        add_row(r, i, &a, r->v);
+        add_row(r, STAGES, i, &a, r->v);
     round_to_nearest(r);
     for (size_t i = 0; i <= p->n1; i++)
         for (size_t j = 0; j <= p->n2; j++)
