@@ -76,10 +76,10 @@ enum status fetch_answer(struct instance *in, const struct variant *variant, voi
 }
 
 /* A fetch is a copy, perhaps into another order. It does some of the run's work if it takes longer
- * than two plain loops that bring as many values into another order, and beyond them longer than a
- * quarter of the run. What is shorter than the third number of seconds says nothing, for the clock
+ * than two plain loops that bring as many values into another order, and beyond them longer than
+ * half of the run. What is shorter than the third number of seconds says nothing, for the clock
  * itself takes time. */
-static const double copies = 2, unnoticed = 0.25, too_short = 0.5e-6;
+static const double copies = 2, unnoticed = 0.5, too_short = 0.5e-6;
 
 /* What takes longer than one such loop is looked into at least so often, and so many seconds. */
 enum { FEWEST_LOOKS = 5 };
