@@ -220,8 +220,8 @@ enum status hold_fetch(struct instance *in, const struct variant *variant, void 
     close_source(&from);
     if (status == OK && suspicious && does_work(fetched, copies * copy + least.cores, run))
         status = because(WRONG,
-                         "computed after the clock stopped: run() took %.3g s, fetch() %.3g s, and "
-                         "to bring %zu bytes takes %.3g s",
+                         COMPUTED_LATE ": run() took %.3g s, fetch() %.3g s, and "
+                                       "to bring %zu bytes takes %.3g s",
                          run, fetched, from.bytes, copy + least.cores);
     return status;
 }

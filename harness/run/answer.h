@@ -22,6 +22,8 @@ enum status run_timed(struct instance *in, const struct variant *variant, void *
  * now is wrong. */
 enum status fetch_answer(struct instance *in, const struct variant *variant, void *state,
                          struct solution *out, struct laps *laps);
+/* The words of such an accusation, which is made twice before it counts. */
+#define COMPUTED_LATE "computed after the clock stopped"
 /* WRONG if fetch() takes so much longer than a copy of the answer that a part of the work must be
  * in it. `run` and `fetched` are seconds of both; where they are suspicious, both are repeated, and
  * the least counts. */

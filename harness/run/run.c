@@ -16,6 +16,7 @@
 #include "base/core.h"
 #include "base/intern.h"
 #include "machine/timing.h"
+#include "run/answer.h"
 #include "run/checksums.h"
 #include "run/folder.h"
 #include "run/process.h"
@@ -135,8 +136,14 @@ static enum status take_answer(struct run *run, struct worker *worker, struct pr
 
 static enum status run_ceilings(struct run *run, struct worker *worker, const char *log);
 
-/* A time below the limit accuses: the job, or the ceilings. Both are measured again in a fresh
- * worker, and only what is impossible there too is written down, with both times. */
+static bool accused_by_times(const char *note)
+{
+    return state_of(note) == JOB_IMPOSSIBLE || strstr(note, COMPUTED_LATE) != NULL;
+}
+
+/* A time below the limit accuses: the job, or the ceilings; so does a fetch that takes long. They
+ * are measured again in a fresh worker, and only what is accused there too is written down, with
+ * both times. */
 static enum status ask_again(struct run *run, struct worker *worker, struct progress *p, int round,
                              const char *log, struct text *rows, struct answered *answer,
                              bool *stopped)
@@ -150,7 +157,7 @@ static enum status ask_again(struct run *run, struct worker *worker, struct prog
         status = ask_job(run, worker, p, round, log, rows, stopped);
     if (status == OK && !*stopped)
         status = read_answer(run, p, round, rows, answer);
-    if (status != OK || *stopped || state_of(answer->note) != JOB_IMPOSSIBLE)
+    if (status != OK || *stopped || !accused_by_times(answer->note))
         return status;
     answer->samples[answer->count - 1].note =
         internf("%s; in another worker %s", first, answer->note + strcspn(answer->note, " ") + 1);
@@ -169,7 +176,7 @@ static enum status run_job(struct run *run, struct worker *worker, struct progre
     enum status status = ask_job(run, worker, p, round, log, &rows, &stopped);
     if (status == OK && !stopped)
         status = read_answer(run, p, round, &rows, &answer);
-    if (status == OK && !stopped && state_of(answer.note) == JOB_IMPOSSIBLE)
+    if (status == OK && !stopped && accused_by_times(answer.note))
         status = ask_again(run, worker, p, round, log, &rows, &answer, &stopped);
     if (status == OK && !stopped)
         status = take_answer(run, worker, p, &answer, &rows);
