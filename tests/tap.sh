@@ -41,6 +41,14 @@ gives()
     }
 }
 
+# refuses STATUS WORDS COMMAND...: that status and one line on standard error, with the words
+refuses()
+{
+    local expected=$1 words=$2
+    shift 2
+    gives "$expected" "$@" && test "$(wc -l <err)" -eq 1 && grep -qF -e "$words" err
+}
+
 # edited FOLDER...: a test changes what is in it, so it has no checksums any more
 edited()
 {

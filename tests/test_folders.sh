@@ -9,14 +9,6 @@ plots=$tests/../plots results=$tests/../results count=${COUNT:-40}
 . "$tests/tap.sh"
 RANDOM=${REPRISE_SEED:-2010} # the moments of the kills
 
-# refuses STATUS WORDS COMMAND...: that status and one line on standard error, with the words
-refuses()
-{
-    local expected=$1 words=$2
-    shift 2
-    gives "$expected" "$@" && test "$(wc -l <err)" -eq 1 && grep -qF -e "$words" err
-}
-
 # begins STATUS LINE COMMAND...: that status, and a first line on standard output that begins so
 begins()
 {

@@ -6,14 +6,6 @@ reprise=$(realpath "$1") trial=$(realpath "$2") plots=$(realpath "$(dirname "$0"
 . "$(dirname "$0")/tap.sh"
 RANDOM=2010 # the moments of the kills
 
-# refuses STATUS WORDS COMMAND...: that status and one line on standard error, with the words
-refuses()
-{
-    local expected=$1 words=$2
-    shift 2
-    gives "$expected" "$@" && test "$(wc -l <err)" -eq 1 && grep -qF -e "$words" err
-}
-
 # says STATUS WORDS COMMAND...: that status, and the words somewhere on standard error
 says()
 {

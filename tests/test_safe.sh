@@ -5,14 +5,6 @@ set -u
 reprise=$(realpath "$1") trial=$(realpath "$2") plots=$(realpath "$(dirname "$0")/../plots")
 . "$(dirname "$0")/tap.sh"
 
-# refuses STATUS WORDS COMMAND...: that status and one line on standard error, with the words
-refuses()
-{
-    local expected=$1 words=$2
-    shift 2
-    gives "$expected" "$@" && test "$(wc -l <err)" -eq 1 && grep -qF -e "$words" err
-}
-
 # fresh NAME: a copy of the run under that name
 fresh()
 {
