@@ -421,7 +421,7 @@ static int verb_plan(struct arguments *a)
         const char *why = job->variant->unavailable;
         if (why == NULL && device && !gpu)
             why = facts_get(&facts, "gpu_why_not");
-        if (why == NULL && job_fits(job, fact_number(&facts, "gpu_memory_bytes")) != OK)
+        if (why == NULL && job_fits(job, fact_number(&facts, "gpu_memory_bytes"), 0) != OK)
             why = reason();
         /* One run beside the samples, and another in round 1; of a slow job that run is the sample.
          */
