@@ -9,6 +9,7 @@ struct run_options {
     const char *out, *thread_order, *order, *retry;
     int rounds, samples;
     double budget, timeout;
+    double precise; /* half of an interval, as a share of the time, that is narrow enough */
     uint64_t seed;
     bool resume, quick;
     const char *against; /* another program, whose rounds take turns with ours; or null */
