@@ -482,9 +482,28 @@ static bool known_format(const char *format, const char *const *words)
     return false;
 }
 
+/* "; of 25 printed cells 20 SAME, 5 CLOSE". */
+static const char *verdict_on_exhibit(const char *folder, const char *exhibit)
+{
+    const struct selection only = {.globs = {exhibit}, .glob_count = 1};
+    struct verdicts all;
+    struct text said = {0};
+    if (verdicts_load(folder, &only, &all) != OK)
+        return "";
+    for (int v = VERDICT_SAME; v <= VERDICT_DIFFERS; v++)
+        if (all.of[v] > 0)
+            text_add(&said, "%s %d %s", said.length > 0 ? "," : "", all.of[v], verdict_names[v]);
+    const char *const out =
+        said.length > 0 ? internf("; of %d printed cells%s", all.printed, said.data) : "";
+    text_free(&said);
+    verdicts_free(&all);
+    return out;
+}
+
 static int verb_run(struct arguments *a)
 {
     globs_from_words(a, 0);
+    a->run.verdict = verdict_on_exhibit;
     if (a->run.quick)
         a->run.rounds = a->run.samples = 1;
     if (a->run.retry != NULL && !known_words("retry", a->run.retry, retry_words()))

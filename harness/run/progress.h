@@ -37,6 +37,8 @@ struct run {
     int lock;
     int worker_number; /* the ceilings' round: they are measured once in every worker */
     double begin, busy;
+    double around; /* seconds of workers beside their jobs */
+    int workers;   /* that there were */
     struct costs costs;
 };
 

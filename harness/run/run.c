@@ -22,6 +22,7 @@
 #include "run/process.h"
 #include "run/progress.h"
 #include "run/schedule.h"
+#include "run/tell.h"
 #include "run/worker.h"
 
 /* --- one round of one job --- */
@@ -191,16 +192,6 @@ static enum status run_ceilings(struct run *run, struct worker *worker, const ch
     return status;
 }
 
-static void show_progress(const struct run *run, const struct progress *p, int round)
-{
-    size_t done = 0;
-    for (size_t i = 0; i < run->count; i++)
-        done += run->jobs[i].ended;
-    fprintf(stderr, "%zu of %zu jobs done  round %d/%d  %s  %.0f s gone, ~%.0f s left\n", done,
-            run->count, round, p->rounds_wanted, p->job.path, now() - run->begin,
-            seconds_left(run));
-}
-
 static void remove_if_empty(const char *path)
 {
     struct stat info;
@@ -213,8 +204,11 @@ static enum status run_leg(struct run *run, const struct leg *leg, int round)
 {
     struct worker worker = {0};
     enum status status = OK;
-    const char *const id = run->jobs[leg->jobs[0].job].job.exhibit->id;
-    const char *const log = internf("%s/log/%s.%d.txt", run->folder, id, round);
+    const struct exhibit *const exhibit = run->jobs[leg->jobs[0].job].job.exhibit;
+    const char *const log = internf("%s/log/%s.%d.txt", run->folder, exhibit->id, round);
+    const double begin = now();
+    double seconds = 0;
+    size_t asked = 0;
     for (size_t i = 0; i < leg->count && status == OK && interrupts == 0; i++) {
         struct progress *const p = &run->jobs[leg->jobs[i].job];
         if (!(p->expected <= budget_left(run)))
@@ -223,11 +217,17 @@ static enum status run_leg(struct run *run, const struct leg *leg, int round)
             status = run_ceilings(run, &worker, log);
         if (status != OK || interrupts > 0)
             break;
-        show_progress(run, p, round);
+        tell_job(run, p, round);
         status = run_job(run, &worker, p, round, log);
+        seconds += p->seconds;
+        asked++;
     }
     worker_stop(&worker, false);
     remove_if_empty(log);
+    run->around += fmax(now() - begin - seconds, 0);
+    run->workers++;
+    if (asked > 0)
+        tell_leg(run, exhibit, round, asked, now() - begin);
     return status;
 }
 
@@ -239,8 +239,10 @@ static enum status make_leg(struct run *run, size_t first, size_t end, int round
         return because(ERR_MEMORY, "there is no memory for the order of %zu jobs", end - first);
     expect_costs(run);
     leg_make(run, first, end, round, turn, &leg);
-    if (leg.count > 0)
+    if (leg.count > 0) {
         status = run_leg(run, &leg, round);
+        tell_exhibit(run, first, end);
+    }
     free(leg.jobs);
     return status;
 }

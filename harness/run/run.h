@@ -13,7 +13,10 @@ struct run_options {
     uint64_t seed;
     bool resume, quick;
     const char *against; /* another program, whose rounds take turns with ours; or null */
-    bool self;           /* everything once more, into FOLDER/self, to measure the noise */
+    /* What the papers say to an exhibit of the run in this folder, in words that follow on others;
+     * or null. */
+    const char *(*verdict)(const char *folder, const char *exhibit);
+    bool self; /* everything once more, into FOLDER/self, to measure the noise */
 };
 /* *folder: where the rows are, null if there are none. */
 int run_plan(struct run_options *options, const char **folder);

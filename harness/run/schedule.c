@@ -83,15 +83,27 @@ double budget_left(const struct run *run)
     return budget > 0 ? budget - (now() - run->begin) : (double)INFINITY;
 }
 
+/* Rounds that the job will still have, as most such jobs do. */
+static int rounds_left(const struct run *run, const struct progress *p)
+{
+    const bool timed = is_timed(&p->job) && (!uses_device(p->job.variant) || device_has_time());
+    const int all = timed ? rounds_expected(&run->costs, &p->job, p->rounds_wanted) : 1;
+    return p->ended ? 0 : all > p->rounds_done ? all - p->rounds_done : 1;
+}
+
 double seconds_left(const struct run *run)
 {
+    const double around = run->workers > 0 ? run->around / run->workers : 0;
     double left = 0;
-    for (size_t i = 0; i < run->count; i++) {
-        const struct progress *const p = &run->jobs[i];
-        const bool timed = is_timed(&p->job) && (!uses_device(p->job.variant) || device_has_time());
-        const int all = timed ? rounds_expected(&run->costs, &p->job, p->rounds_wanted) : 1;
-        const int rounds = all > p->rounds_done ? all - p->rounds_done : 1;
-        left += p->ended ? 0 : rounds * p->expected;
+    for (size_t first = 0, end; first < run->count; first = end) {
+        int most = 0;
+        end = exhibit_end(run, first);
+        for (size_t i = first; i < end; i++) {
+            const int rounds = rounds_left(run, &run->jobs[i]);
+            most = rounds > most ? rounds : most;
+            left += rounds * run->jobs[i].expected;
+        }
+        left += most * around;
     }
     return fmax(fmin(left, budget_left(run)), 0);
 }
