@@ -98,8 +98,8 @@ static const struct argp_option options[] = {
      "of the emulated device's threads: ascending (default) or descending", 5},
     {0, 0, 0, 0, "report DIR, compare BASE NEW, history DIR..., generations DIR...:", 6},
     {"format", KEY_FORMAT, "FORMAT", 0,
-     "text (default); of report also latex, tables/EXHIBIT.tex; of compare markdown; of history "
-     "and generations markdown or csv",
+     "text (default; of report a summary is), of report also latex, tables/EXHIBIT.tex; of compare "
+     "markdown; of history and generations markdown or csv",
      6},
     {"gate", KEY_GATE, "WORDS", 0,
      "what gives a bad exit status: wrong,missing,differs,slower (default: all but missing)", 6},
@@ -598,7 +598,8 @@ static int verb_report(struct arguments *a)
     if (a->word_count != 1) {
         return failed(because(ERR_ARGS, "report takes the folder of a run"));
     }
-    static const char *const formats[] = {"text", "latex", NULL};
+    static const char *const formats[] = {"summary", "text", "latex", NULL};
+    a->format = text_or(a, KEY_FORMAT, "summary");
     if (!known_format(a->format, formats))
         return failed(ERR_ARGS);
     return report_folder(a->words[0], a->format);

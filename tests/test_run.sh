@@ -88,6 +88,10 @@ point 'report of trial-good' gives 0 "$trial" report good
 point 'the report ends with the verdict' \
     test "$(tail -n 1 good/report.md)" = "$("$trial" verdict good | tail -n 1)"
 cp -r good/report.md first.md
+point 'it prints a summary' grep -q '^trial[^ ]*: of [0-9]* printed cells .*; of [0-9]* claims [0-9]* hold$' out
+point 'and no tables' sh -c 'test "$(wc -l <out)" -lt 12'
+point 'which are printed if asked for' gives 0 "$trial" report good --format text
+point 'all of the exhibit' sh -c 'grep -q "fraction of limit" out && grep -q "^good/report.md$" out'
 point 'report again' gives 0 "$trial" report good
 point 'the same bytes' cmp first.md good/report.md
 point 'trial-digits' gives 0 "$trial" run trial-digits --out digits
@@ -95,6 +99,7 @@ point 'a cell differs: 4' gives 4 "$trial" verdict digits
 point 'one of each verdict' \
     test "$(grep -cE ': (SAME|CLOSE|EXPLAINED\(T1\)|DIFFERS)' out)" -eq 4
 point 'report of a difference' gives 4 "$trial" report digits
+point 'names what differs' grep -qE '^differs: .* printed .*, here [0-9.e+-]+$' out
 point 'the difference is in the last line' grep -q '^REPRODUCED WITH 1 DIFFERENCE ' digits/report.md
 cp -r digits cut
 head -c "$(($(wc -c <digits/measured.csv) - 17))" digits/measured.csv >cut/measured.csv
@@ -184,6 +189,7 @@ for fault in crash hang nan failing skipped; do
     point "$fault has no time" no_times faults $fault
 done
 point 'report of faults' gives 1 "$trial" report faults
+point 'names the jobs' grep -qE '^trial-faults/sums/crash/.*: crashed: SIG' out
 point 'all skipped: 1' gives 1 "$trial" run 'trial-faults/*/skipped/*' --out skipped
 point 'all skipped: the row is there' status_is skipped skipped 'skipped: '
 

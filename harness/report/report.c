@@ -269,7 +269,7 @@ static enum status add_exhibit(struct report *report, const struct exhibit *e)
             add_table(report, &tables[k], out);
     }
     enum status status = write_tables(report, e, out);
-    if (out[0].length > 0)
+    if (out[0].length > 0 && strcmp(report->format, "text") == 0)
         printf("%s", out[0].data);
     for (int f = 0; f < FORMATS; f++)
         text_free(&out[f]);
@@ -495,6 +495,64 @@ static enum status write_measured(const struct folder *folder)
     return missing ? measured_write(folder->name, &folder->facts) : OK;
 }
 
+/* --- what is printed: a screen --- */
+
+/* Counts of a paper's printed cells, as count_cells() has them of all. */
+static void sum_up(const struct verdicts *all, const struct paper *paper)
+{
+    struct text said = {0};
+    int of[VERDICT_NOT_MEASURED + 1] = {0}, printed = 0, claims = 0, hold = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *const c = &all->cells[i];
+        const bool counts = c->paper == paper && !isnan(c->printed.value) &&
+                            (c->exhibit->published == NULL || c->verdict == VERDICT_DIFFERS);
+        of[c->verdict] += counts;
+        printed += counts;
+    }
+    for (size_t i = 0; i < all->claim_count; i++) {
+        claims += all->claims[i].paper == paper;
+        hold += all->claims[i].paper == paper && all->claims[i].hold[HERE] == HOLDS;
+    }
+    for (int v = 0; v <= VERDICT_NOT_MEASURED; v++)
+        if (of[v] > 0)
+            text_add(&said, "%s %d %s", said.length > 0 ? "," : "", of[v], verdict_names[v]);
+    const char *const cells = printed > 0 ? internf("of %d printed cells%s", printed, said.data)
+                                          : "no numbers are printed of these exhibits";
+    if (printed > 0 || claims > 0)
+        printf("%s: %s; of %d claims %d hold\n", paper->id, cells, claims, hold);
+    text_free(&said);
+}
+
+/* Cells that differ and jobs that went wrong, the first few of each. */
+static void print_faults(const struct verdicts *all)
+{
+    enum { MOST = 10 };
+    int differ = 0, wrong = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *const c = &all->cells[i];
+        if (c->verdict == VERDICT_DIFFERS && differ++ < MOST)
+            printf("differs: %s %s: printed %s, here %.7g\n", key_path(&c->key), c->metric,
+                   c->printed.digits, c->reproduced);
+    }
+    for (size_t i = 0; i < all->folder.record_count; i++) {
+        const struct record *const r = &all->folder.records[i];
+        if (went_wrong(r->state) && wrong++ < MOST)
+            printf("%s: %s\n", key_path(&r->key), r->note);
+    }
+    if (differ > MOST || wrong > MOST)
+        printf("and %d more, in the report\n",
+               (differ > MOST ? differ - MOST : 0) + (wrong > MOST ? wrong - MOST : 0));
+}
+
+static void print_summary(const struct report *report)
+{
+    const struct verdicts *const all = report->all;
+    for (int i = 0; papers[i] != NULL; i++)
+        sum_up(all, papers[i]);
+    print_faults(all);
+    printf("%s/report.md\n%s/index.html\n%s\n", report->folder, report->folder, all->last_line);
+}
+
 int report_folder(const char *folder, const char *format)
 {
     struct verdicts all;
@@ -536,7 +594,7 @@ int report_folder(const char *folder, const char *format)
             internf("Reproduced on %s", gpu[0] != '\0' ? gpu : facts_get(facts, "cpu_model")),
             all.last_line);
     if (status == OK)
-        printf("%s/report.md\n%s/index.html\n%s\n", folder, folder, all.last_line);
+        print_summary(&report);
     page_free(&report.page);
     const int exit_status = status != OK ? failed(ERR_IO) : verdicts_exit(&all);
     verdicts_free(&all);

@@ -4,5 +4,6 @@
 #pragma once
 #include "run/plan.h"
 
-/* `format`: "latex" for tables/EXHIBIT.tex as well; or null. */
+/* What is printed is a summary; `format` "text": the tables before it; "latex": tables/EXHIBIT.tex
+ * are written as well. */
 int report_folder(const char *folder, const char *format);

@@ -136,7 +136,8 @@ enum status take_round(struct run *run, struct progress *p, const struct sample 
     }
     if (busy > 0 && good(p->state))
         costs_learn(&run->costs, &p->job, busy, 0);
-    p->rounds_wanted = rounds_due(p->rounds_wanted, p->seconds);
+    if (run->options->precise > 0)
+        p->rounds_wanted = rounds_due(p->rounds_wanted, p->seconds);
     p->ended = has_ended(run, p);
     return OK;
 }

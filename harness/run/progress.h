@@ -37,8 +37,7 @@ struct run {
     int lock;
     int worker_number; /* the ceilings' round: they are measured once in every worker */
     double begin, busy;
-    double around; /* seconds of workers beside their jobs */
-    int workers;   /* that there were */
+    double around; /* of the busy seconds, those of workers beside their jobs */
     struct costs costs;
 };
 

@@ -204,8 +204,8 @@ static enum status run_leg(struct run *run, const struct leg *leg, int round)
 {
     struct worker worker = {0};
     enum status status = OK;
-    const struct exhibit *const exhibit = run->jobs[leg->jobs[0].job].job.exhibit;
-    const char *const log = internf("%s/log/%s.%d.txt", run->folder, exhibit->id, round);
+    const char *const id = run->jobs[leg->jobs[0].job].job.exhibit->id;
+    const char *const log = internf("%s/log/%s.%d.txt", run->folder, id, round);
     const double begin = now();
     double seconds = 0;
     size_t asked = 0;
@@ -225,9 +225,8 @@ static enum status run_leg(struct run *run, const struct leg *leg, int round)
     worker_stop(&worker, false);
     remove_if_empty(log);
     run->around += fmax(now() - begin - seconds, 0);
-    run->workers++;
     if (asked > 0)
-        tell_leg(run, exhibit, round, asked, now() - begin);
+        tell_leg(run, leg, round, asked, now() - begin);
     return status;
 }
 
@@ -237,11 +236,10 @@ static enum status make_leg(struct run *run, size_t first, size_t end, int round
     enum status status = OK;
     if (leg.jobs == NULL)
         return because(ERR_MEMORY, "there is no memory for the order of %zu jobs", end - first);
-    expect_costs(run);
     leg_make(run, first, end, round, turn, &leg);
     if (leg.count > 0) {
         status = run_leg(run, &leg, round);
-        tell_exhibit(run, first, end);
+        tell_exhibits(run, &leg);
     }
     free(leg.jobs);
     return status;
@@ -257,7 +255,10 @@ static enum status run_turn(struct run *run, int round, enum turn turn)
         turns[1] = run;
     }
     for (size_t first = 0, end; first < run->count && status == OK; first = end) {
-        end = exhibit_end(run, first);
+        for (int k = 0; k < 2; k++)
+            if (turns[k] != NULL)
+                expect_costs(turns[k]);
+        end = leg_end(run, first, round, turn);
         for (int k = 0; k < 2 && status == OK && interrupts == 0; k++)
             if (turns[k] != NULL)
                 status = make_leg(turns[k], first, end, round, turn);

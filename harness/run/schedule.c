@@ -77,6 +77,30 @@ size_t exhibit_end(const struct run *run, size_t first)
     return end;
 }
 
+static double due_seconds(const struct run *run, size_t first, size_t end, int round,
+                          enum turn turn)
+{
+    double seconds = 0;
+    for (size_t i = first; i < end; i++)
+        seconds += is_due(run, &run->jobs[i], round, turn) ? run->jobs[i].expected : 0;
+    return seconds;
+}
+
+size_t leg_end(const struct run *run, size_t first, int round, enum turn turn)
+{
+    const double most = 20;
+    size_t end = exhibit_end(run, first);
+    double seconds = due_seconds(run, first, end, round, turn);
+    while (end < run->count) {
+        const size_t next = exhibit_end(run, end);
+        seconds += due_seconds(run, end, next, round, turn);
+        if (seconds > most)
+            break;
+        end = next;
+    }
+    return end;
+}
+
 double budget_left(const struct run *run)
 {
     const double budget = run->options->budget;
@@ -93,17 +117,9 @@ static int rounds_left(const struct run *run, const struct progress *p)
 
 double seconds_left(const struct run *run)
 {
-    const double around = run->workers > 0 ? run->around / run->workers : 0;
     double left = 0;
-    for (size_t first = 0, end; first < run->count; first = end) {
-        int most = 0;
-        end = exhibit_end(run, first);
-        for (size_t i = first; i < end; i++) {
-            const int rounds = rounds_left(run, &run->jobs[i]);
-            most = rounds > most ? rounds : most;
-            left += rounds * run->jobs[i].expected;
-        }
-        left += most * around;
-    }
-    return fmax(fmin(left, budget_left(run)), 0);
+    for (size_t i = 0; i < run->count; i++)
+        left += rounds_left(run, &run->jobs[i]) * run->jobs[i].expected;
+    const double share = run->busy > run->around ? run->around / (run->busy - run->around) : 0;
+    return fmax(fmin(left * (1 + share), budget_left(run)), 0);
 }

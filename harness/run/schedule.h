@@ -1,7 +1,7 @@
 /*
  * Which jobs of a run come next. Every job has its first round before any has its second; in each
  * round what is quick comes before what is dear, and the device and what is not timed before slow
- * baselines of the host. A leg is what one worker does: the jobs of an exhibit in one such turn.
+ * baselines of the host. A leg is what one worker does in such a turn: the jobs of some exhibits.
  */
 #pragma once
 #include "run/progress.h"
@@ -19,12 +19,15 @@ struct leg {
 
 /* What each job is expected to take, by all that was measured so far. */
 void expect_costs(struct run *run);
-/* Of the jobs [first, end), which are an exhibit's; leg->jobs has room for all. Jobs on the same
- * data stand together, in an order that is drawn from the seed or that of the plan. */
+/* Of the jobs [first, end), which are those of whole exhibits; leg->jobs has room for all. Jobs on
+ * the same data stand together, in an order that is drawn from the seed or that of the plan. */
 void leg_make(const struct run *run, size_t first, size_t end, int round, enum turn turn,
               struct leg *leg);
 /* The end of the exhibit's jobs that begin at `first`. */
 size_t exhibit_end(const struct run *run, size_t first);
+/* The end of a leg that begins there: of as many exhibits as are done within some seconds, of one
+ * at least. */
+size_t leg_end(const struct run *run, size_t first, int round, enum turn turn);
 /* Seconds that are left to be spent; INFINITY without a budget. */
 double budget_left(const struct run *run);
 /* Seconds that the rest takes, as far as one can know. */

@@ -12,7 +12,6 @@
 #include "base/intern.h"
 #include "base/statistics.h"
 #include "machine/timing.h"
-#include "run/schedule.h"
 
 /* Columns of the terminal; 0: it is none. */
 static size_t columns(void)
@@ -61,16 +60,24 @@ static void clear_line(void)
         fputs("\r\033[K", stderr);
 }
 
-void tell_leg(const struct run *run, const struct exhibit *exhibit, int round, size_t jobs,
-              double seconds)
+static const struct exhibit *exhibit_of(const struct run *run, const struct leg *leg, size_t place)
 {
-    clear_line();
-    if (columns() == 0)
-        fprintf(stderr, "round %d  %s: %zu jobs in %.1f s; %s\n", round, exhibit->id, jobs, seconds,
-                how_far(run));
+    return run->jobs[leg->jobs[place].job].job.exhibit;
 }
 
-/* "half intervals of 1.2 % in the middle, 8 % at most", of its jobs with times; or "". */
+void tell_leg(const struct run *run, const struct leg *leg, int round, size_t jobs, double seconds)
+{
+    const struct exhibit *const first = exhibit_of(run, leg, 0);
+    bool others = false;
+    for (size_t i = 0; i < leg->count; i++)
+        others = others || exhibit_of(run, leg, i) != first;
+    clear_line();
+    if (columns() == 0)
+        fprintf(stderr, "round %d  %s%s: %zu jobs in %.1f s; %s\n", round, first->id,
+                others ? " and others" : "", jobs, seconds, how_far(run));
+}
+
+/* "; times to 1.2 %, the least certain to 8 %", of the jobs that have some; or "". */
 static const char *intervals(const struct run *run, size_t first, size_t end)
 {
     double *const halves = calloc(end - first, sizeof *halves);
@@ -88,7 +95,8 @@ static const char *intervals(const struct run *run, size_t first, size_t end)
     return said;
 }
 
-void tell_exhibit(const struct run *run, size_t first, size_t end)
+/* The jobs [first, end) are an exhibit's. */
+static void tell_exhibit(const struct run *run, size_t first, size_t end)
 {
     const char *const id = run->jobs[first].job.exhibit->id;
     size_t right = 0, skipped = 0, done = 0;
@@ -104,4 +112,16 @@ void tell_exhibit(const struct run *run, size_t first, size_t end)
     clear_line();
     fprintf(stderr, "%s is done: %zu jobs good, %zu bad, %zu skipped%s%s\n", id, right,
             done - right - skipped, skipped, intervals(run, first, end), verdict);
+}
+
+void tell_exhibits(const struct run *run, const struct leg *leg)
+{
+    for (size_t first = 0, end; first < run->count; first = end) {
+        bool of_leg = false;
+        end = exhibit_end(run, first);
+        for (size_t i = 0; i < leg->count; i++)
+            of_leg = of_leg || (leg->jobs[i].job >= first && leg->jobs[i].job < end);
+        if (of_leg)
+            tell_exhibit(run, first, end);
+    }
 }

@@ -3,12 +3,11 @@
  * exhibit when all its jobs are done; elsewhere also a line for what each worker did.
  */
 #pragma once
-#include "run/progress.h"
+#include "run/schedule.h"
 
 /* The job is about to be asked for. */
 void tell_job(const struct run *run, const struct progress *p, int round);
-/* A worker has done so many of an exhibit's jobs, in so many seconds. */
-void tell_leg(const struct run *run, const struct exhibit *exhibit, int round, size_t jobs,
-              double seconds);
-/* The jobs [first, end) are an exhibit's; says something if all are done. */
-void tell_exhibit(const struct run *run, size_t first, size_t end);
+/* A worker has done so many jobs of a leg, in so many seconds. */
+void tell_leg(const struct run *run, const struct leg *leg, int round, size_t jobs, double seconds);
+/* Of the exhibits of a leg those of which all jobs are done. */
+void tell_exhibits(const struct run *run, const struct leg *leg);
