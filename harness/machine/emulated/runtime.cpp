@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "machine/emulated/scheduler.h"
+#include "machine/threads.h"
 
 namespace emulated
 {
@@ -29,6 +30,7 @@ static struct team {
 
 static void helper(void)
 {
+    threads_release();
     std::unique_lock<std::mutex> held(team->lock);
     for (;;) {
         team->work.wait(held, [] { return team->job != nullptr && team->seats > 0; });
