@@ -205,7 +205,8 @@ INLINE void sparse_row(const struct omp *o, const real *y, size_t first, size_t 
         const size_t to = offset > 0 && (ptrdiff_t)last > d - offset
                               ? (size_t)(d > offset ? d - offset : 0)
                               : last;
-        for (size_t i = from; i < to; i++)
+        /* All of first .. last-1 was written above, and `to` is no more: clang does not see it. */
+        for (size_t i = from; i < to; i++) /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.*) */
             f[i - first] += s->band[b][i] * y[(ptrdiff_t)i + offset];
     }
 }
