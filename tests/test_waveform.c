@@ -246,6 +246,30 @@ static void test_shapes(void)
     }
 }
 
+/* gpu-fused on the cards of capability 7.5, 8.6 and 8.0, which have so many KiB of shared memory
+ * for a block, and where nothing fits. */
+static void test_little_shared(void)
+{
+    static const char *const kib[] = {"64", "99", "163", "16"};
+    static const struct setting settings[] = {
+        {"d", "130"},         {"N", "66"},       {"T", "0.5"},
+        {"storage", "dense"}, {"nmax", "9"},     {"y0", "random"},
+        {"method", "bdf2"},   {"expect", "any"}, {NULL, NULL}};
+    for (int k = 0; k < 3; k++) {
+        setenv("REPRISE_EMULATED_SHARED", kib[k], 1);
+        check(all_good("fused", "heat1d", settings, 1),
+              "gpu-fused dense with %s KiB of shared memory", kib[k]);
+    }
+    setenv("REPRISE_EMULATED_SHARED", kib[3], 1);
+    struct solve s;
+    const enum status status =
+        prepare_problem(&s, variant_in(waveform_variants, "wr-jacobi-gpu-fused", DOUBLE),
+                        problem_of("heat1d"), settings, NULL);
+    check(status == SKIPPED, "gpu-fused dense with %s KiB is skipped: %s", kib[3], reason());
+    release(&s);
+    unsetenv("REPRISE_EMULATED_SHARED");
+}
+
 /* A file of `count` numbers, random ones between -1 and 1 but for what `at` says. */
 static void write_numbers(const char *path, size_t count, uint64_t seed)
 {
@@ -982,6 +1006,8 @@ int main(void)
     test_counts();
     test_edges();
     test_shapes();
+    if (!has_gpu())
+        test_little_shared();
     test_user();
     test_methods();
     test_oracles();

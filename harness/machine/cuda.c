@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "build_facts.h"
+
 static enum status failure(cudaError_t error, const char *call)
 {
     return error == cudaSuccess
@@ -36,6 +38,27 @@ bool device_has_time(void)
     return true;
 }
 
+static int attribute(enum cudaDeviceAttr which)
+{
+    int value = 0;
+    return cudaDeviceGetAttribute(&value, which, 0) == cudaSuccess ? value : 0;
+}
+
+/* A program for other devices would fail at its first kernel. */
+static enum status has_code(void)
+{
+    const cudaError_t error = (cudaError_t)device_code();
+    const int major = attribute(cudaDevAttrComputeCapabilityMajor);
+    const int minor = attribute(cudaDevAttrComputeCapabilityMinor);
+    return error == cudaSuccess
+               ? OK
+               : because(SKIPPED,
+                         "this build has kernels for architecture " REPRISE_GPU_ARCHS
+                         " and the GPU here is %d%d (%s); `meson configure build -Dgpu_arch=%d%d`, "
+                         "and build again",
+                         major, minor, cudaGetErrorString(error), major, minor);
+}
+
 static enum status open_once(void)
 {
     int count = 0;
@@ -49,7 +72,7 @@ static enum status open_once(void)
     CUDA_TRY(cudaFree(NULL)); /* makes the context now, outside of every time */
     for (int i = 0; i < MAX_LAPS; i++)
         CUDA_TRY(cudaEventCreate(&marks[i]));
-    return OK;
+    return has_code();
 }
 
 /* NVML comes with the driver and its header not with every toolkit: the few functions and numbers
@@ -126,12 +149,6 @@ bool device_clock(double *mhz, bool *throttled)
     *mhz = clock;
     *throttled = (reasons & brakes) != 0;
     return true;
-}
-
-static int attribute(enum cudaDeviceAttr which)
-{
-    int value = 0;
-    return cudaDeviceGetAttribute(&value, which, 0) == cudaSuccess ? value : 0;
 }
 
 enum status device_open(struct device_facts *facts)

@@ -37,6 +37,10 @@ bool device_has_time(void);    /* false: times on it mean nothing and are not re
  * answer. A parent of workers never calls it. */
 enum status device_open(struct device_facts *facts);
 
+/* Of a build for CUDA (probe.cu): the cudaError_t of looking for the program's code for the device.
+ */
+int device_code(void);
+
 /* Memory comes filled with 0xff bytes (NaN), so that an unwritten result cannot look right. */
 enum status device_alloc(void **memory, size_t bytes);
 void device_free(void *memory);

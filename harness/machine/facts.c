@@ -23,6 +23,7 @@
 #include "base/record.h"
 #include "build_facts.h"
 #include "machine/device.h"
+#include "machine/threads.h"
 
 const char facts_header[] = "key,value\n";
 
@@ -196,6 +197,7 @@ void facts_collect(struct facts *facts)
     const char *const model = proc_value("/proc/cpuinfo", "model name");
     facts_add(facts, "cpu_model", "%s", model[0] != '\0' ? model : "unknown CPU");
     facts_add(facts, "cpu_threads", "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    facts_add(facts, "threads_bound", "%s", threads_bound());
     const long l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
     facts_add(facts, "cpu_l3_bytes", "%ld", l3 > 0 ? l3 : 32L << 20);
     facts_add(facts, "cpu_governor", "%s",

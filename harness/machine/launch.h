@@ -12,9 +12,11 @@
  *   UNROLLED (int k = 0; k < K; k++)   a for whose arrays are to be registers: k is a constant
  *
  *   ALLOW_SHARED(kernel, dynamic_shared_bytes)   before more than 48 KiB are asked for
- *   BLOCKS_AT_ONCE(kernel, threads, dynamic_shared_bytes)   of a block; what LAUNCH_COOP may have
+ *   BLOCKS_AT_ONCE(kernel, threads, dynamic_shared_bytes)   of a block; 0: none fits this device
+ *   BLOCKS_TOGETHER(kernel, threads, dynamic_shared_bytes)  what LAUNCH_COOP may have; 0: nothing
  *   OCCUPANCY(kernel, threads, dynamic_shared_bytes)   threads that a multiprocessor holds over
  *                                                      those that it has room for; emulated: NaN
+ *   CODE_OF(kernel)   the error of looking for its code for this device; 0: it is there
  *
  * After each launch: device_launched("kernel"). All launches go to the default stream.
  */
@@ -29,12 +31,26 @@
 #define LAUNCH(kernel, grid, block, shared) kernel<<<(grid), (block), (shared)>>>
 #define LAUNCH_NB(kernel, grid, block)      kernel<<<(grid), (block)>>>
 
+static inline cudaError_t find_code(const void *kernel, cudaFuncAttributes *of)
+{
+    const cudaError_t error = cudaFuncGetAttributes(of, kernel);
+    (void)cudaGetLastError(); /* forgets it: the next launch is not to blame */
+    return error;
+}
+
+static inline int code_of(const void *kernel)
+{
+    cudaFuncAttributes of;
+    return find_code(kernel, &of);
+}
+#define CODE_OF(kernel) code_of((const void *)(kernel))
+
 /* Whether the program's code for this device can wait for the kernel before (programmatic dependent
  * launch): code for capability 9.0 and later can. */
 static inline bool knows_await(const void *kernel)
 {
     cudaFuncAttributes of;
-    return cudaFuncGetAttributes(&of, kernel) == cudaSuccess && of.ptxVersion >= 90;
+    return find_code(kernel, &of) == cudaSuccess && of.ptxVersion >= 90;
 }
 
 template <class... Parameters> struct launch_with {
@@ -83,23 +99,28 @@ static inline int device_attribute(cudaDeviceAttr attribute)
                : 0;
 }
 
-/* A refusal shows when the kernel is launched. */
+/* Where a device has less, none of the kernel's blocks fits; and the next launch is not to blame.
+ */
 #define ALLOW_SHARED(kernel, shared)                                                               \
-    ((void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(shared)))
+    ((void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,               \
+                                (int)(shared)),                                                    \
+     (void)cudaGetLastError())
 
 /* Blocks that one multiprocessor holds; 0 where the device does not say. */
 template <class... Parameters>
 int blocks_of_one(void (*kernel)(Parameters...), int threads, size_t shared)
 {
     int blocks = 0;
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared) ==
-                   cudaSuccess
-               ? blocks
-               : 0;
+    const bool known = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads,
+                                                                     shared) == cudaSuccess;
+    (void)cudaGetLastError();
+    return known ? blocks : 0;
 }
 #define BLOCKS_AT_ONCE(kernel, threads, shared)                                                    \
     ((unsigned)(device_attribute(cudaDevAttrMultiProcessorCount) *                                 \
                 blocks_of_one(kernel, (threads), (shared))))
+#define BLOCKS_TOGETHER(kernel, threads, shared)                                                   \
+    (device_attribute(cudaDevAttrCooperativeLaunch) ? BLOCKS_AT_ONCE(kernel, threads, shared) : 0u)
 #define OCCUPANCY(kernel, threads, shared)                                                         \
     ((double)(blocks_of_one(kernel, (threads), (shared)) * (threads)) /                            \
      device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor))

@@ -19,6 +19,7 @@
 
 #include "base/core.h"
 #include "base/intern.h"
+#include "machine/threads.h"
 #include "machine/timing.h"
 #include "run/status.h"
 
@@ -105,6 +106,7 @@ enum status become_worker_program(char *const argv[])
     enum status status = no_libraries != NULL ? open_worker_program(&program) : OK;
     if (status != OK || no_libraries == NULL)
         return status;
+    threads_bind();
     become(program, argv);
     return because(ERR_IO, "cannot start %s: %s", worker_program(), strerror(errno));
 }
@@ -138,6 +140,7 @@ void worker_stop(struct worker *worker, bool at_once)
 /* In the child. */
 static void exec_worker(const char *program, int own, char *const argv[])
 {
+    threads_bind();
     if (program != NULL)
         execv(program, argv);
     else

@@ -4,6 +4,8 @@
  */
 #include "ceilings.h"
 
+#include <sys/random.h>
+
 #include "../common/memory.h"
 #include "../common/solution.h"
 #include "machine/device.h"
@@ -16,7 +18,7 @@ static const struct parameter parameters[] = {
 static enum status create(struct instance *in)
 {
     const double q = 1;
-    in->count = (size_t)get_long(&in->at, "n");
+    in->count = 1 + ceilings_n(&in->at, SAMPLE);
     return instance_make(in, &q, sizeof q, 0);
 }
 
@@ -30,20 +32,33 @@ double ceilings_q(const struct instance *in)
     return *(const double *)in->data;
 }
 
+size_t ceilings_n(const struct params *at, size_t most)
+{
+    const size_t n = (size_t)get_long(at, "n");
+    return most > 0 && n > most ? most : n;
+}
+
+unsigned ceilings_draw(void)
+{
+    unsigned bits = 0;
+    (void)!getrandom(&bits, sizeof bits, 0);
+    return 1 + bits % (DRAWS - 1);
+}
+
 static enum status judge(const struct instance *in, const struct solution *got,
                          struct judgement *out)
 {
-    const double q = ceilings_q(in);
-    long wrong = 0;
-#pragma omp parallel for reduction(+ : wrong)
-    for (size_t i = 0; i < got->count; i++) {
-        const double a = CEILING_A(i);
-        const bool good =
-            value_at(got, i) == (got->precision == DOUBLE ? q * a : (double)((float)q * (float)a));
-        wrong += !good;
+    const double q = ceilings_q(in), draw = value_at(got, 0);
+    const bool drawn = draw >= 0 && draw < DRAWS;
+    const size_t n = ceilings_n(&in->at, 0), count = got->count - 1;
+    size_t good = 0;
+    for (size_t k = 0; k < count && drawn; k++) {
+        const double a = CEILING_A(ceiling_place(n, count, (uint64_t)draw, k));
+        good += value_at(got, 1 + k) ==
+                (got->precision == DOUBLE ? q * a : (double)((float)q * (float)a));
     }
-    out->error = (double)wrong;
-    add_metric(out, "wrong_values", (double)wrong);
+    out->error = (double)(count - good);
+    add_metric(out, "wrong_values", out->error);
     return OK;
 }
 
@@ -58,19 +73,21 @@ enum { COPY, WRITE, FMA, LAUNCH, HOST_UPDATE, HOST_FMA };
 static struct work work(const struct variant *v, const struct params *at)
 {
     static const struct {
-        double words, flops, launches; /* the first two of each value */
-    } per[] = {[COPY] = {.words = 2},
-               [WRITE] = {.words = 1},
-               [FMA] = {.flops = 2.0 * FMA_CHAINS * FMA_STEPS},
-               [LAUNCH] = {.launches = LAUNCHES},
-               [HOST_UPDATE] = {.words = 3},
-               [HOST_FMA] = {.flops = 2.0 * HOST_FMA_STEPS}};
-    const double n = get(at, "n");
-    return (struct work){.bytes = per[v->code].words * (double)value_size(v->precision) * n,
+        double words, flops, launches, held; /* of each value; but launches in all */
+        size_t most;                         /* values; 0: all */
+    } per[] = {[COPY] = {.words = 2, .held = 2},
+               [WRITE] = {.words = 1, .held = 1},
+               [FMA] = {.flops = 2.0 * FMA_CHAINS * FMA_STEPS, .held = 1, .most = MOST_OF_FMA},
+               [LAUNCH] = {.launches = LAUNCHES, .held = 1, .most = 1},
+               [HOST_UPDATE] = {.words = 3, .held = 2},
+               [HOST_FMA] = {.flops = 2.0 * HOST_FMA_STEPS, .held = 1, .most = MOST_OF_HOST_FMA}};
+    const double n = (double)ceilings_n(at, per[v->code].most);
+    const double word = (double)value_size(v->precision), held = per[v->code].held * word * n;
+    return (struct work){.bytes = per[v->code].words * word * n,
                          .flops = per[v->code].flops * n,
                          .launches = per[v->code].launches,
-                         .host_bytes = 16 * n,
-                         .device_bytes = v->place == DEVICE ? 16 * n : 0};
+                         .host_bytes = v->place == DEVICE ? 0 : held,
+                         .device_bytes = v->place == DEVICE ? held : 0};
 }
 
 #define ROW(id_, title_, precision_, place_, code_, calls_)                                        \

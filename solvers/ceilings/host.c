@@ -15,7 +15,7 @@ struct ceiling {
     struct memory memory;
     const struct instance *in;
     long n;
-    double *a, *x; /* [n] */
+    double *a, *x; /* [n]; a only of what reads it */
     double q;      /* of what x holds */
     double begin;  /* when it was made */
 };
@@ -31,30 +31,47 @@ static int threads_of(const struct ceiling *s)
     return turns % 2 == 0 || fewer < 1 ? all : fewer;
 }
 
-static enum status plan(const struct instance *in, void **state)
+static enum status make(const struct instance *in, size_t most, bool reads, void **state)
 {
     struct ceiling *s = owner_new(sizeof *s);
     if (s == NULL)
         return ERR_MEMORY;
     s->in = in;
-    s->a = take(&s->memory, in->count * sizeof *s->a);
-    s->x = take(&s->memory, in->count * sizeof *s->x);
-    if (s->memory.status == OK)
-        s->n = (long)in->count;
+    s->n = (long)ceilings_n(&in->at, most);
+    s->x = take(&s->memory, (size_t)s->n * sizeof *s->x);
+    if (reads)
+        s->a = take(&s->memory, (size_t)s->n * sizeof *s->a);
     s->begin = omp_get_wtime();
-    /* Touched by the threads that will use it. */
+    const long touched = s->memory.status == OK ? s->n : 0;
+    /* By the threads that will use it. */
 #pragma omp parallel for schedule(static)
-    for (long i = 0; i < s->n; i++) {
-        s->a[i] = CEILING_A(i);
+    for (long i = 0; i < touched; i++) {
         s->x[i] = 0;
+        if (reads)
+            s->a[i] = CEILING_A(i);
     }
     return planned(s, s->memory.status, state);
+}
+
+static enum status plan_update(const struct instance *in, void **state)
+{
+    return make(in, 0, true, state);
+}
+
+static enum status plan_fma(const struct instance *in, void **state)
+{
+    return make(in, MOST_OF_HOST_FMA, false, state);
 }
 
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct ceiling *s = state;
-    memcpy(out->values, s->x, out->count * sizeof *s->x);
+    const size_t n = ceilings_n(&s->in->at, 0), count = out->count - 1;
+    const unsigned draw = ceilings_draw();
+    double *const values = out->values;
+    values[0] = draw;
+    for (size_t k = 0; k < count; k++)
+        values[1 + k] = s->x[ceiling_place(n, count, draw, k) % (size_t)s->n];
     (void)laps;
     return OK;
 }
@@ -104,6 +121,6 @@ static enum status run_fma(void *state, struct laps *laps)
 }
 
 const struct calls ceilings_host_update = {
-    .plan = plan, .run = run_update, .fetch = fetch, .destroy = give_back};
+    .plan = plan_update, .run = run_update, .fetch = fetch, .destroy = give_back};
 const struct calls ceilings_host_fma = {
-    .plan = plan, .run = run_fma, .fetch = fetch, .destroy = give_back};
+    .plan = plan_fma, .run = run_fma, .fetch = fetch, .destroy = give_back};

@@ -244,10 +244,11 @@ struct coop {
 static enum status set_blocks(struct coop *c)
 {
     const unsigned most = c->f.in->flow == WILLMORE
-                              ? BLOCKS_AT_ONCE(march_on<WILLMORE>, THREADS, 0)
-                              : BLOCKS_AT_ONCE(march_on<MEAN_CURVATURE>, THREADS, 0);
+                              ? BLOCKS_TOGETHER(march_on<WILLMORE>, THREADS, 0)
+                              : BLOCKS_TOGETHER(march_on<MEAN_CURVATURE>, THREADS, 0);
     if (most == 0)
-        return because(ERR_DEVICE, "no block of the kernel fits on this device");
+        return because(SKIPPED,
+                       "this device has no launch in which all blocks wait for each other");
     c->blocks = c->march.tiles < most ? c->march.tiles : most;
     return OK;
 }

@@ -106,13 +106,23 @@ static enum status run_separated(const struct gpu *g, const struct phase *f, con
     return device_launched("update");
 }
 
+/* Threads that every multiprocessor of a generation has room for; some of 8 have room for more. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define ROOM 1024
+#elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1100)
+#define ROOM 1536
+#else
+#define ROOM 2048
+#endif
+
 /* Thread t loads the same column of the other colour in every row; it is the west neighbour of the
  * t-th point, and the next one is the east neighbour. `next` and `old` are loaded one row ahead.
  * What hides the time of these loads is the number of blocks at work: as many as a multiprocessor
- * can hold (16 of 128 threads), and for model 3, whose values then would not fit its registers, 12.
+ * can hold (16 of 128 threads on a GPU of today), and for model 3, whose values then would not fit
+ * its registers, three of four.
  */
 template <int model>
-static __global__ void __launch_bounds__(THREADS, model == 3 ? 12 : 16)
+static __global__ void __launch_bounds__(THREADS, ROOM / THREADS * (model == 3 ? 3 : 4) / 4)
     update_shared(const struct phase f, const real *__restrict__ sine,
                   const real *__restrict__ cosine, const real *__restrict__ other, real *own)
 {

@@ -139,21 +139,29 @@ static const struct way ways[HEIGHTS][WIDTHS] = {
 };
 
 /* As few points in time as will do, else the most; as many rows as leave a fifth of the device or
- * more a block each, for these read the waveforms less often. What is free then shares rows. */
-static void choose_way(struct fused *g)
+ * more a block each, for these read the waveforms less often. Less of both where the device has not
+ * the shared memory. What is free then shares rows. */
+static enum status choose_way(struct fused *g)
 {
     const struct sweep *const s = &g->sweep;
     const size_t times = s->points - (size_t)(s->steps - s->lags);
     int width = 0, height = 0;
     while (width + 1 < WIDTHS && (size_t)ways[0][width].times < times)
         width++;
-    const size_t device = ways[0][width].at_once();
+    while (width > 0 && ways[HEIGHTS - 1][width].at_once() == 0)
+        width--;
+    while (height + 1 < HEIGHTS && ways[height][width].at_once() == 0)
+        height++;
+    const size_t device = ways[height][width].at_once();
+    if (device == 0)
+        return because(SKIPPED, "no block of the dense kernel fits on this device");
     while (height + 1 < HEIGHTS && (size_t)ways[height][0].rows * device > 5 * s->d)
         height++;
     g->way = &ways[height][width];
     const unsigned blocks = blocks_of(s->d, (size_t)g->way->rows);
     const unsigned stages = (unsigned)(s->pitch / DEPTH), shares = g->way->at_once() / blocks;
     g->splits = max(min(min(shares, stages), (unsigned)MOST_SPLITS), 1u);
+    return OK;
 }
 
 /* Rows of the matrix, with those that fill the last block. */
@@ -345,8 +353,9 @@ static enum status allocate(struct fused *g, enum relaxation relaxation)
     if (g->memory.status != OK)
         return g->memory.status;
     set_method(s, &scheme);
-    if (p->dense)
-        choose_way(g);
+    const enum status status = p->dense ? choose_way(g) : OK;
+    if (status != OK)
+        return status;
     allocate_values(g);
     upload_scheme(g, &scheme);
     allocate_words(g);

@@ -88,6 +88,7 @@ uint64_t warp(operation kind, unsigned mask, uint64_t value, int source, int lin
 void give_way(void); /* a compare-and-swap lost: let the block's other threads run */
 void *shared_array(const void *key, size_t bytes); /* the block's own; made at the first call */
 void *dynamic_shared(void);
+unsigned blocks_at_once(size_t shared);
 
 /* Separate scalars whose address nobody takes: a vectoriser then knows that stores cannot change
  * them. They belong to the OS thread, so a fiber puts its own back after it has waited. */
@@ -283,9 +284,9 @@ static inline void await_previous(void)
 
 #define ALLOW_SHARED(kernel, shared) ((void)(kernel), (void)(shared))
 #define UNROLLED(...)                for (__VA_ARGS__)
-/* Any small number of blocks will do: they are threads of the system. */
 #define BLOCKS_AT_ONCE(kernel, threads, shared)                                                    \
-    ((void)(kernel), (void)(threads), (void)(shared), 4u)
+    ((void)(kernel), (void)(threads), emulated::blocks_at_once(shared))
+#define BLOCKS_TOGETHER(kernel, threads, shared) BLOCKS_AT_ONCE(kernel, threads, shared)
 #define OCCUPANCY(kernel, threads, shared)                                                         \
     ((void)(kernel), (void)(threads), (void)(shared), (double)NAN)
 

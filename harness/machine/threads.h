@@ -1,0 +1,22 @@
+/*
+ * Where the threads of a worker run: each bound to a core, so that memory stays near the one that
+ * first touched it, and times repeat.
+ */
+#pragma once
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sets the environment by which OpenMP binds the threads of the program that is started next, one
+ * to each core that this process may use; unless the user has said something about it. */
+void threads_bind(void);
+/* Interned: how the threads of this process are bound, "no" if they are not. */
+const char *threads_bound(void);
+/* Lets the calling thread run wherever any may: one that is none of OpenMP's begins where the one
+ * that made it is bound. */
+void threads_release(void);
+
+#ifdef __cplusplus
+}
+#endif
