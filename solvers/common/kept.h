@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { KEPT = 8, KEYS = 4 };
+enum { KEPT = 16, KEYS = 4 };
 
 struct kept {     /* zeros: nothing */
     size_t limit; /* of bytes; the last one is kept at any rate */
