@@ -40,13 +40,14 @@ HOLD(hold_doubles, double)
 struct agreement hold_against(const struct solution *got, size_t first,
                               const struct solution *reference, size_t from, size_t count)
 {
-    double poison;
-    struct agreement a =
-        got->precision == DOUBLE
-            ? hold_doubles((const double *)got->values + first,
-                           (const double *)reference->values + from, count, &poison)
-            : hold_singles((const float *)got->values + first,
-                           (const float *)reference->values + from, count, &poison);
+    struct agreement a = {0, 0};
+    double poison = NAN; /* of both precisions: value by value */
+    if (got->precision == DOUBLE && reference->precision == DOUBLE)
+        a = hold_doubles((const double *)got->values + first,
+                         (const double *)reference->values + from, count, &poison);
+    else if (got->precision != DOUBLE && reference->precision != DOUBLE)
+        a = hold_singles((const float *)got->values + first,
+                         (const float *)reference->values + from, count, &poison);
     for (size_t i = 0; i < count && poison != 0; i++) {
         const double r = value_at(reference, from + i);
         a.off = larger(a.off, fabs(value_at(got, first + i) - r));

@@ -31,7 +31,7 @@ struct parabolic {
     /* Of an instance alone: [N+2] the factor of the exact solution that both axes have; and what
      * its judge keeps. */
     const double *axis;
-    struct kept *kept;
+    struct shelf *shelf;
 };
 
 /* A solution has N*N values, u at (i,j) at (j-1)*N + i-1; with a snapshot that of the snapshot

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/kept.h"
 #include "../common/memory.h"
 #include "../common/pi.h"
+#include "../common/shelf.h"
 #include "../common/solution.h"
 #include "../common/widest.h"
 
@@ -224,8 +224,8 @@ enum status parabolic_setup(const struct params *at, struct parabolic *out)
 /* What an instance owns; the first part is what all know. */
 struct owned {
     struct parabolic parabolic;
-    struct kept kept; /* references of the whole */
-    double axis[];    /* [N+2] */
+    struct shelf shelf; /* references of the whole */
+    double axis[];      /* [N+2] */
 };
 
 static enum status create(struct instance *in)
@@ -244,9 +244,9 @@ static enum status create(struct instance *in)
     for (size_t k = 0; k < points; k++)
         axis[k] = along(p, coordinate(p, k));
     p->axis = axis;
-    p->kept = &owned->kept;
+    p->shelf = &owned->shelf;
     in->count = p->n * p->n * (p->snapshot > 0 ? 2 : 1);
-    owned->kept.limit = MOST_KEPT * in->count * sizeof(double);
+    owned->shelf.limit = MOST_KEPT * in->count * sizeof(double);
     return OK;
 }
 
@@ -254,7 +254,7 @@ static void destroy(struct instance *in)
 {
     const struct parabolic *const p = in->data;
     if (p != NULL)
-        kept_free(p->kept);
+        shelf_free(p->shelf);
     instance_free(in);
 }
 
@@ -486,15 +486,15 @@ static enum status compare_whole(const struct parabolic *p, const struct solutio
     const struct patch whole = {1, 1, p->n, p->n};
     const size_t bytes = got->count * value_size(got->precision);
     const double key[KEYS] = {p->amplitude, got->precision == DOUBLE};
-    struct solution reference = {got->precision, got->count, kept_find(p->kept, key)};
+    struct solution reference = {got->precision, got->count, shelf_find(p->shelf, key)};
     enum status status = OK;
     if (reference.values == NULL) {
-        kept_room(p->kept, bytes);
+        shelf_room(p->shelf, bytes);
         status = reference_for(got, got->count, &reference);
         if (status == OK)
             status = find_reference(p, &whole, &reference);
         if (status == OK)
-            kept_put(p->kept, key, reference.values, bytes, free);
+            shelf_put(p->shelf, key, reference.values, bytes, free);
         else
             free(reference.values);
     }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../common/kept.h"
+#include "../common/shelf.h"
 #include "../common/solution.h"
 
 enum { MOST_RECORDED = 1000 }; /* corrections; a judgement has room for some more metrics */
@@ -103,13 +103,13 @@ static enum status find_iterates(const struct waveform *p, const struct claimed 
     const size_t bytes = 2 * p->d * p->points * sizeof(double);
     const double key[KEYS] = {ITERATES, p->amplitude, 2 * claimed->relaxation + single,
                               (double)claimed->iterations};
-    *out = kept_find(p->kept, key);
+    *out = shelf_find(p->shelf, key);
     if (*out != NULL)
         return OK;
-    kept_room(p->kept, bytes);
+    shelf_room(p->shelf, bytes);
     const enum status status = iterates_make(p, claimed, single, out);
     if (status == OK)
-        kept_put(p->kept, key, *out, bytes, iterates_free);
+        shelf_put(p->shelf, key, *out, bytes, iterates_free);
     return status;
 }
 

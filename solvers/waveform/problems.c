@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../common/kept.h"
 #include "../common/pi.h"
+#include "../common/shelf.h"
 #include "../common/solution.h"
 
 #define SIZE     "d", INTEGER, 1024, 1, 1 << 28, NULL, "components"
@@ -260,14 +260,14 @@ static enum status make(const struct params *at, struct waveform *p)
 /* What an instance owns; the first part is what all know. */
 struct owned {
     struct waveform waveform;
-    struct kept kept;
+    struct shelf shelf;
 };
 
 static void destroy(struct instance *in)
 {
     struct owned *const owned = in->data;
     if (owned != NULL)
-        kept_free(&owned->kept);
+        shelf_free(&owned->shelf);
     give_back(owned);
     in->data = NULL;
 }
@@ -280,8 +280,8 @@ static enum status create(struct instance *in)
     in->count = (size_t)get_long(&in->at, "d") * (size_t)get_long(&in->at, "N") + TRAILER +
                 (size_t)get_long(&in->at, "nmax");
     const enum status status = make(&in->at, &owned->waveform);
-    owned->waveform.kept = &owned->kept;
-    owned->kept.limit = MOST_KEPT * in->count * sizeof(double);
+    owned->waveform.shelf = &owned->shelf;
+    owned->shelf.limit = MOST_KEPT * in->count * sizeof(double);
     if (status != OK)
         destroy(in);
     return status;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/kept.h"
 #include "../common/pi.h"
+#include "../common/shelf.h"
 #include "../common/solution.h"
 
 /* Values of an answer up to which its limit is computed, and products up to which exp(tA) is. */
@@ -27,15 +27,15 @@ static double off_from(const struct waveform *p, const struct solution *got, dou
 {
     const size_t values = p->d * p->points, bytes = values * sizeof(double);
     const double key[KEYS] = {what, p->amplitude};
-    double *y = kept_find(p->kept, key), off = 0;
+    double *y = shelf_find(p->shelf, key), off = 0;
     if (y == NULL) {
-        kept_room(p->kept, bytes);
+        shelf_room(p->shelf, bytes);
         y = malloc(bytes);
         if (y == NULL)
             return NAN;
         if (!find(p, y))
             y[0] = NAN;
-        kept_put(p->kept, key, y, bytes, free);
+        shelf_put(p->shelf, key, y, bytes, free);
     }
     if (isnan(y[0]))
         return NAN;
@@ -191,14 +191,14 @@ static double find_radius(const struct waveform *p, enum relaxation relaxation, 
 static double radius_of(const struct waveform *p, enum relaxation relaxation, bool printed)
 {
     const double key[KEYS] = {RADIUS_OF_ITERATION, relaxation, printed};
-    double *kept = kept_find(p->kept, key);
+    double *kept = shelf_find(p->shelf, key);
     if (kept == NULL) {
         kept = malloc(sizeof *kept);
         if (kept == NULL)
             return NAN;
         *kept = find_radius(p, relaxation, printed);
-        kept_room(p->kept, sizeof *kept);
-        kept_put(p->kept, key, kept, sizeof *kept, free);
+        shelf_room(p->shelf, sizeof *kept);
+        shelf_put(p->shelf, key, kept, sizeof *kept, free);
     }
     return *kept;
 }

@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-enum { KEPT = 16, KEYS = 4 };
+enum { SHELF = 16, KEYS = 4 };
 
-struct kept {     /* zeros: nothing */
+struct shelf {    /* zeros: nothing */
     size_t limit; /* of bytes; the last one is kept at any rate */
     int count;
     struct entry {
@@ -20,17 +20,17 @@ struct kept {     /* zeros: nothing */
         size_t bytes;
         void *what;
         void (*release)(void *what);
-    } entries[KEPT]; /* the last one that was asked for is the first */
+    } entries[SHELF]; /* the last one that was asked for is the first */
 };
 
 /* What has this key; or null. */
-void *kept_find(struct kept *kept, const double *key);
+void *shelf_find(struct shelf *shelf, const double *key);
 /* Before so many bytes are taken that will be kept: others go for them. */
-void kept_room(struct kept *kept, size_t bytes);
-/* After that: `what` is kept's from now on. */
-void kept_put(struct kept *kept, const double *key, void *what, size_t bytes,
-              void (*release)(void *what));
-void kept_free(struct kept *kept);
+void shelf_room(struct shelf *shelf, size_t bytes);
+/* After that: `what` is the shelf's from now on. */
+void shelf_put(struct shelf *shelf, const double *key, void *what, size_t bytes,
+               void (*release)(void *what));
+void shelf_free(struct shelf *shelf);
 
 #ifdef __cplusplus
 }
