@@ -151,7 +151,7 @@ static bool refuses_others(const struct solve *s, int job, const struct judgemen
         set_value(&s->out, k, 0);
     }
     good = good && !(missed && is_good(s));
-    let_go(&r.memory);
+    reference_free(&r);
     return good;
 }
 

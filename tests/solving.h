@@ -4,6 +4,7 @@
 #pragma once
 #include <assert.h>
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,4 +151,46 @@ static inline void set_value(const struct solution *out, size_t i, double x)
         ((double *)out->values)[i] = x;
     else
         ((float *)out->values)[i] = (float)x;
+}
+
+/* What the judge says of a variant's answers to the data of two seeds, each after the other has
+ * been judged, so that nothing derived from one may be taken for the other's: all good, an answer
+ * to other data not, and the same numbers each time. */
+static inline bool tells_seeds_apart(const struct variant *v, const struct problem *problem,
+                                     const struct setting *settings)
+{
+    static const uint64_t seeds[] = {0, 7, 0, 7};
+    static struct judgement first[2], again;
+    struct solve s;
+    bool good = prepare_problem(&s, v, problem, settings, NULL) == OK;
+    for (size_t k = 0; k < 4 && good; k++) {
+        struct judgement *const now = k < 2 ? &first[k] : &again;
+        good = go(&s, seeds[k]) == OK && judged(&s, now) == OK && is_good(&s) &&
+               (k < 2 || memcmp(now, &first[k % 2], sizeof *now) == 0);
+        s.in.at.problem->vary(&s.in, seeds[(k + 1) % 4]);
+        good = good && !is_good(&s);
+    }
+    release(&s);
+    return good;
+}
+
+/* One, two and three threads give the same judgement, bit for bit, on instances of their own; with
+ * two, other data were judged before. */
+static inline bool judged_alike_by_threads(const struct variant *v, const struct problem *problem,
+                                           const struct setting *settings)
+{
+    static struct judgement one, now;
+    const int before = omp_get_max_threads();
+    bool good = true;
+    for (int threads = 1; threads <= 3 && good; threads++) {
+        struct solve s;
+        omp_set_num_threads(threads);
+        good = prepare_problem(&s, v, problem, settings, NULL) == OK &&
+               (threads != 2 || (go(&s, 0) == OK && is_good(&s))) && go(&s, 7) == OK &&
+               judged(&s, threads == 1 ? &one : &now) == OK &&
+               (threads == 1 || memcmp(&one, &now, sizeof one) == 0);
+        release(&s);
+    }
+    omp_set_num_threads(before);
+    return good;
 }

@@ -982,6 +982,31 @@ static void test_kernels(void)
     (void)device_thread_order("ascending");
 }
 
+/* --- what the judge keeps, and its threads --- */
+
+static void test_judge(void)
+{
+    static const struct setting small[] = {{"N", "20"}, {"attempts", "12"}, {NULL, NULL}},
+                                large[] = {{"N", "105"}, {"attempts", "4"}, {NULL, NULL}};
+    static const struct {
+        const char *variant;
+        const struct setting *settings;
+    } cases[] = {{"cpu1", small}, {"cpuN", small}, {"cpu1", large}, {"cpuN", large}};
+    for (const struct problem *p = curvature_problems; p->id != NULL; p++)
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+            for (int precision = SINGLE; precision <= DOUBLE; precision++) {
+                const struct variant *const v =
+                    variant_of(cases[c].variant, (enum precision)precision);
+                const char *const n = cases[c].settings[0].value;
+                check(tells_seeds_apart(v, p, cases[c].settings),
+                      "%s N=%s %s %s: the judge tells data of two seeds apart", p->id, n, v->id,
+                      precision_of(v));
+                check(judged_alike_by_threads(v, p, cases[c].settings),
+                      "%s N=%s %s %s: 1, 2 and 3 threads judge alike", p->id, n, v->id,
+                      precision_of(v));
+            }
+}
+
 int main(void)
 {
     struct device_facts facts;
@@ -1011,5 +1036,6 @@ int main(void)
     test_other_runs();
     test_repetition();
     test_kernels();
+    test_judge();
     return done();
 }

@@ -782,6 +782,37 @@ static void test_dump(void)
     release(&s);
 }
 
+/* --- what the judge keeps, and its threads --- */
+
+static void test_judge(void)
+{
+    static const struct setting whole[] = {{"N", "200"},
+                                           {"steps", "6"},
+                                           {"snapshot", "0.5"},
+                                           {"scheme", "hopscotch"},
+                                           {NULL, NULL}},
+                                patches[] = {{"N", "200"},
+                                             {"steps", "6"},
+                                             {"reference", "patches"},
+                                             {NULL, NULL}};
+    static const struct {
+        const char *what;
+        const struct setting *settings;
+    } cases[] = {{"whole", whole}, {"patches", patches}};
+    for (int model = 1; model <= MODELS; model++)
+        for (size_t c = 0; c < 2; c++)
+            for (int precision = SINGLE; precision <= DOUBLE; precision++) {
+                const struct variant *const v = variant_of("CPU", (enum precision)precision);
+                const struct problem *const problem = &parabolic_problems[model - 1];
+                check(tells_seeds_apart(v, problem, cases[c].settings),
+                      "model%d %s %s: the judge tells data of two seeds apart", model,
+                      cases[c].what, precision_of(v));
+                check(judged_alike_by_threads(v, problem, cases[c].settings),
+                      "model%d %s %s: 1, 2 and 3 threads judge alike", model, cases[c].what,
+                      precision_of(v));
+            }
+}
+
 int main(void)
 {
     struct device_facts facts;
@@ -805,5 +836,6 @@ int main(void)
     test_corrupted();
     test_uncovered();
     test_repetition();
+    test_judge();
     return done();
 }

@@ -997,6 +997,34 @@ static void test_orders(void)
             }
 }
 
+/* --- what the judge keeps, and its threads --- */
+
+static void test_judge(void)
+{
+    static const struct setting many[] = {{"d", "5000"},
+                                          {"storage", "sparse"},
+                                          {"N", "70"},
+                                          {NULL, NULL}},
+                                few[] = {{"d", "150"}, {"method", "bdf2"}, {NULL, NULL}};
+    static const struct {
+        const char *problem;
+        const struct setting *settings;
+    } cases[] = {{"heat1d", many}, {"heat1d", few}, {"control", many}, {"control", few}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int precision = SINGLE; precision <= DOUBLE; precision++) {
+            const struct variant *const v =
+                variant_in(waveform_variants, "wr-jacobi-cpu", (enum precision)precision);
+            const struct problem *const problem = problem_of(cases[c].problem);
+            const char *const d = cases[c].settings[0].value;
+            check(tells_seeds_apart(v, problem, cases[c].settings),
+                  "%s d=%s %s: the judge tells data of two seeds apart", cases[c].problem, d,
+                  precision_of(v));
+            check(judged_alike_by_threads(v, problem, cases[c].settings),
+                  "%s d=%s %s: 1, 2 and 3 threads judge alike", cases[c].problem, d,
+                  precision_of(v));
+        }
+}
+
 int main(void)
 {
     struct device_facts facts;
@@ -1025,5 +1053,6 @@ int main(void)
     test_end();
     test_vary();
     test_orders();
+    test_judge();
     return done();
 }

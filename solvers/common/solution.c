@@ -6,6 +6,8 @@
 #include <float.h>
 #include <stdlib.h>
 
+#include "widest.h"
+
 enum status reference_for(const struct solution *got, size_t count, struct solution *out)
 {
     *out = (struct solution){got->precision, count, malloc(count * value_size(got->precision))};
@@ -14,11 +16,39 @@ enum status reference_for(const struct solution *got, size_t count, struct solut
                : because(ERR_MEMORY, "there is no memory for %zu values of the reference", count);
 }
 
+/* Of values of one type; poison is NaN after infinity or NaN, which the largest ones then hide. */
+#define HOLD(name, real)                                                                           \
+    WIDEST static struct agreement name(const real *got, const real *reference, size_t count,      \
+                                        double *poison)                                            \
+    {                                                                                              \
+        double off = 0, most = 0, odd = 0;                                                         \
+        _Pragma("omp simd reduction(max : off, most) reduction(+ : odd)") for (size_t i = 0;       \
+                                                                               i < count; i++)     \
+        {                                                                                          \
+            const double size = fabs((double)reference[i]);                                        \
+            const double here = fabs((double)got[i] - (double)reference[i]);                       \
+            off = here > off ? here : off;                                                         \
+            most = size > most ? size : most;                                                      \
+            odd += 0 * here;                                                                       \
+        }                                                                                          \
+        *poison = odd;                                                                             \
+        return (struct agreement){off, most};                                                      \
+    }
+HOLD(hold_singles, float)
+HOLD(hold_doubles, double)
+
 struct agreement hold_against(const struct solution *got, size_t first,
                               const struct solution *reference, size_t from, size_t count)
 {
     struct agreement a = {0, 0};
-    for (size_t i = 0; i < count; i++) {
+    double poison = NAN; /* of both precisions: value by value */
+    if (got->precision == DOUBLE && reference->precision == DOUBLE)
+        a = hold_doubles((const double *)got->values + first,
+                         (const double *)reference->values + from, count, &poison);
+    else if (got->precision != DOUBLE && reference->precision != DOUBLE)
+        a = hold_singles((const float *)got->values + first,
+                         (const float *)reference->values + from, count, &poison);
+    for (size_t i = 0; i < count && poison != 0; i++) {
         const double r = value_at(reference, from + i);
         a.off = larger(a.off, fabs(value_at(got, first + i) - r));
         a.most = larger(a.most, fabs(r));

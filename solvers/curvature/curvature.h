@@ -39,7 +39,8 @@ struct curvature {
     bool probes;   /* ends after the first field of the answer */
     int count;     /* times at which the field is kept, the last one is the end */
     double times[MOST_TIMES];
-    double amplitude; /* of the known solution or the initial data; 1 unless varied */
+    double amplitude;    /* of the known solution or the initial data; 1 unless varied */
+    struct shelf *shelf; /* of the judge; of an instance alone */
 };
 
 /* A solution has fields of (N1+1)(N2+1) values: first the one after PROBE accepted steps, or after

@@ -20,6 +20,10 @@ struct following {
     double least, most;
 };
 
+/* A NaN, once met, stays. */
+#pragma omp declare reduction(largest:double                                                       \
+                              : omp_out = larger(omp_out, omp_in)) initializer(omp_priv = 0)
+
 /* --- one attempt --- */
 
 /* Its length is what the control asks for, to the last bit that the list has. */
@@ -52,7 +56,7 @@ static bool takes_other(struct following *f, double length)
 /* Small runs side by side, large ones by all cores. */
 static void run_stages(const struct following *f)
 {
-#pragma omp parallel for schedule(static, 1) if (f->count > 1 && f->runs->nodes <= 10000)
+#pragma omp parallel for schedule(static, 1) if (f->count > 1 && f->runs->nodes <= LARGE)
     for (size_t n = 0; n < f->count; n++)
         for (int s = 0; s < STAGES; s++)
             (void)P(reference_stage)(&f->runs[n], s, f->c.t, f->c.step);
@@ -64,7 +68,8 @@ static double rounding_of_error(const struct following *f)
     const struct combination a = combination_of(merson.error, f->c.step);
     const struct reference *const r = f->runs;
     double most = 0;
-    for (size_t n = 1; n < f->count; n++)
+    for (size_t n = 1; n < f->count; n++) {
+#pragma omp parallel for schedule(static) if (r->nodes > LARGE) reduction(largest : most)
         for (size_t i = 1; i < r->p->n1; i++)
             for (size_t j = 1; j < r->p->n2; j++) {
                 const size_t at = i * r->pitch + j;
@@ -72,26 +77,32 @@ static double rounding_of_error(const struct following *f)
                 const real other = combined(a.count, &a, f->runs[n].k, at);
                 most = larger(most, fabs((double)other - (double)own));
             }
+    }
     return isfinite(most) ? rounding_chain[r->p->flow] * most : (double)INFINITY;
+}
+
+/* The largest |a - b|; where b is null, |a|. */
+static double distance(const real *a, const real *b, size_t count)
+{
+    double most = 0;
+#pragma omp parallel for schedule(static) if (count > LARGE) reduction(largest : most)
+    for (size_t at = 0; at < count; at++)
+        most = larger(most, fabs((double)a[at] - (b != NULL ? (double)b[at] : 0)));
+    return most;
 }
 
 static double largest(const struct reference *r)
 {
-    double most = 0;
-    for (size_t at = 0; at < r->nodes; at++)
-        most = larger(most, fabs((double)r->u[at]));
-    return most;
+    return distance(r->u, NULL, r->nodes);
 }
 
 /* What rounding can make of the values. */
 static double rounding_of_values(const struct following *f)
 {
-    const struct reference *const r = f->runs;
     double apart = 0;
     for (size_t n = 1; n < f->count; n++)
-        for (size_t at = 0; at < r->nodes; at++)
-            apart = larger(apart, fabs((double)f->runs[n].u[at] - (double)r->u[at]));
-    return rounding_chain[r->p->flow] * apart;
+        apart = larger(apart, distance(f->runs[n].u, f->runs->u, f->runs->nodes));
+    return rounding_chain[f->p->flow] * apart;
 }
 
 /* Whether the reference tells anything of the answer, off by how much its error may be. Steps that
@@ -137,9 +148,7 @@ static void hold_field(const struct following *f, size_t field, const real *got,
                        struct followed *out)
 {
     const struct reference *const r = f->runs;
-    double off = 0;
-    for (size_t at = 0; at < r->nodes; at++)
-        off = larger(off, fabs((double)got[at] - (double)r->u[at]));
+    const double off = distance(got, r->u, r->nodes);
     followed_field(out, off, largest(r), rounding_of_values(f), (double)UNIT);
     out->fields = field + 1;
     out->same = out->same && off <= 0;

@@ -8,6 +8,7 @@
 
 #include "../common/memory.h"
 #include "../common/pi.h"
+#include "../common/shelf.h"
 #include "../common/solution.h"
 
 /* In a problem's code beside its flow: from the data of a figure, without forcing. */
@@ -34,6 +35,7 @@ enum { PICTURED = 2 };
 #define FIRST(initial) "tau0", REAL, initial, 1e-300, 1e6, NULL, "first step"
 
 enum { MOST_PICTURES = 8 };
+enum { MOST_KEPT = 6 }; /* answers that the judge keeps, in double */
 
 static const struct parameter known_parameters[] = {
     {SIZE},
@@ -155,14 +157,33 @@ enum status curvature_setup(const struct params *at, struct curvature *out)
     return status;
 }
 
+/* What an instance owns; the first part is what all know. */
+struct owned {
+    struct curvature curvature;
+    struct shelf shelf;
+};
+
 static enum status create(struct instance *in)
 {
-    struct curvature p;
-    const enum status status = curvature_setup(&in->at, &p);
+    struct owned given = {.shelf = {.count = 0}};
+    enum status status = curvature_setup(&in->at, &given.curvature);
+    if (status == OK)
+        status = instance_make(in, &given, sizeof given, 0);
     if (status != OK)
         return status;
-    in->count = curvature_count(&p);
-    return instance_make(in, &p, sizeof p, 0);
+    struct owned *const owned = in->data;
+    in->count = curvature_count(&owned->curvature);
+    owned->curvature.shelf = &owned->shelf;
+    owned->shelf.limit = MOST_KEPT * in->count * sizeof(double);
+    return OK;
+}
+
+static void destroy(struct instance *in)
+{
+    struct owned *const owned = in->data;
+    if (owned != NULL)
+        shelf_free(&owned->shelf);
+    instance_free(in);
 }
 
 /* Another amplitude, so little that a run takes nearly as many steps. */
@@ -230,7 +251,7 @@ static void dump_pictures(const struct instance *in, const struct solution *got,
     }
 }
 
-#define CALLS .create = create, .vary = vary, .judge = curvature_judge, .destroy = instance_free
+#define CALLS .create = create, .vary = vary, .judge = curvature_judge, .destroy = destroy
 
 const struct problem curvature_problems[] = {
     {.id = "mcf",

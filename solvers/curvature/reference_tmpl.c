@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/widest.h"
 #include "base/random.h"
 
 /* Some nodes of a row, from j on, of which all that is computed next is rounded up, or all of it
@@ -53,21 +54,66 @@ static real w_at(const struct reference *r, size_t i, size_t j)
     return mean_curvature(&r->mesh, &phi);
 }
 
-static real right_hand_side(const struct reference *r, const struct moment *m, size_t i, size_t j)
+/* The same of nodes j .. end-1 of row i, none of them on the boundary. */
+WIDEST static void find_w(const struct reference *r, size_t i, size_t j, size_t end)
+{
+    const struct mesh mesh = r->mesh;
+    const size_t pitch = r->pitch;
+    const real *const v = r->v + i * pitch;
+    real *const w = r->w + i * pitch;
+#pragma omp simd
+    for (size_t n = j; n < end; n++) {
+        const struct around phi = around_node(v + n, pitch);
+        w[n] = mean_curvature(&mesh, &phi);
+    }
+}
+
+static void find_row_of_w(const struct reference *r, size_t i)
 {
     const struct curvature *p = r->p;
-    const size_t at = i * r->pitch + j;
-    real f;
-    if (p->flow == MEAN_CURVATURE) {
-        f = r->w[at];
-    } else {
-        const struct around phi = around_node(r->v + at, r->pitch);
-        const struct around w = around_node(r->w + at, r->pitch);
-        f = willmore(&r->mesh, &phi, &w);
+    const bool inner = i >= 1 && i < p->n1;
+    for (size_t j = 0, next; j <= p->n2; j = next) {
+        next = round_next(r, i, j, p->n2 + 1);
+        if (inner)
+            find_w(r, i, j > 1 ? j : 1, next < p->n2 ? next : p->n2);
+        for (size_t n = j; n < next; n++)
+            if (!inner || n == 0 || n == p->n2)
+                r->w[i * r->pitch + n] = w_at(r, i, n);
     }
-    if (p->forced)
-        f += forcing_of(p->flow, m, r->x + i * DERIVATIVES, r->y + j, r->pitch);
-    return f;
+}
+
+INLINE void add_forcing(const struct reference *r, enum flow flow, const struct moment *m, size_t i,
+                        size_t j, size_t end, real *f)
+{
+    const real *const x = r->x + i * DERIVATIVES, *const y = r->y;
+    const size_t pitch = r->pitch;
+#pragma omp simd
+    for (size_t n = j; n < end; n++)
+        f[n] += forcing_of(flow, m, x, y + n, pitch);
+}
+
+/* The right-hand side at nodes j .. end-1 of row i. */
+WIDEST static void find_right_side(const struct reference *r, const struct moment *m, size_t i,
+                                   size_t j, size_t end, real *f)
+{
+    const struct mesh mesh = r->mesh;
+    const size_t pitch = r->pitch, begin = i * pitch;
+    const real *const row_v = r->v + begin, *const row_w = r->w + begin;
+    const struct moment moment = *m;
+    if (r->p->flow == MEAN_CURVATURE) {
+        memcpy(f + j, row_w + j, (end - j) * sizeof *f);
+        if (r->p->forced)
+            add_forcing(r, MEAN_CURVATURE, &moment, i, j, end, f);
+        return;
+    }
+#pragma omp simd
+    for (size_t n = j; n < end; n++) {
+        const struct around phi = around_node(row_v + n, pitch);
+        const struct around w = around_node(row_w + n, pitch);
+        f[n] = willmore(&mesh, &phi, &w);
+    }
+    if (r->p->forced)
+        add_forcing(r, WILLMORE, &moment, i, j, end, f);
 }
 
 /* u and the combination of k, if there is one, of a row: the argument of stage `what`, or the new
@@ -96,7 +142,7 @@ enum status P(reference_stage)(void *state, int s, double t, double tau)
     (void)round_next(r, 0, (size_t)s, 0);
     const struct moment m = moment_at(p->amplitude, t + merson.node[s] * tau);
     real *const k = r->k[s]; /* the argument's interior, until it is known */
-#pragma omp parallel if (r->nodes > 10000)
+#pragma omp parallel if (r->nodes > LARGE)
     {
 #pragma omp for schedule(static)
         for (size_t i = 0; i <= p->n1; i++)
@@ -108,14 +154,13 @@ enum status P(reference_stage)(void *state, int s, double t, double tau)
                 r->v[i * r->pitch + j] = closed(r, k, m.c, i, j);
 #pragma omp for schedule(static)
         for (size_t i = 0; i <= p->n1; i++)
-            for (size_t j = 0; j <= p->n2;)
-                for (const size_t next = round_next(r, i, j, p->n2 + 1); j < next; j++)
-                    r->w[i * r->pitch + j] = w_at(r, i, j);
+            find_row_of_w(r, i);
 #pragma omp for schedule(static)
         for (size_t i = 1; i < p->n1; i++)
-            for (size_t j = 1; j < p->n2;)
-                for (const size_t next = round_next(r, i, j, p->n2); j < next; j++)
-                    k[i * r->pitch + j] = right_hand_side(r, &m, i, j);
+            for (size_t j = 1, next; j < p->n2; j = next) {
+                next = round_next(r, i, j, p->n2);
+                find_right_side(r, &m, i, j, next, k + i * r->pitch);
+            }
         round_to_nearest(r);
     }
     return OK;
@@ -126,6 +171,7 @@ enum status P(reference_error)(void *state, double tau, double *e)
     const struct reference *r = state;
     const struct combination a = combination_of(merson.error, tau);
     double most = 0;
+#pragma omp parallel for schedule(static) if (r->nodes > LARGE) reduction(max : most)
     for (size_t i = 1; i < r->p->n1; i++)
         for (size_t j = 1; j < r->p->n2; j++)
             most = fmax(most, (double)error_size(combined(a.count, &a, r->k, i * r->pitch + j)));
@@ -139,12 +185,17 @@ enum status P(reference_accept)(void *state, double tau, double t)
     const struct curvature *p = r->p;
     const struct combination a = combination_of(merson.result, tau);
     const real moment = moment_at(p->amplitude, t).c;
-    for (size_t i = 0; i <= p->n1; i++)
-        add_row(r, STAGES, i, &a, r->v);
-    round_to_nearest(r);
-    for (size_t i = 0; i <= p->n1; i++)
-        for (size_t j = 0; j <= p->n2; j++)
-            r->u[i * r->pitch + j] = closed(r, r->v, moment, i, j);
+#pragma omp parallel if (r->nodes > LARGE)
+    {
+#pragma omp for schedule(static)
+        for (size_t i = 0; i <= p->n1; i++)
+            add_row(r, STAGES, i, &a, r->v);
+        round_to_nearest(r);
+#pragma omp for schedule(static)
+        for (size_t i = 0; i <= p->n1; i++)
+            for (size_t j = 0; j <= p->n2; j++)
+                r->u[i * r->pitch + j] = closed(r, r->v, moment, i, j);
+    }
     return OK;
 }
 

@@ -18,18 +18,20 @@ enum { RED, BLACK };
 enum scheme_code { EI_RB, HOPSCOTCH, LITERAL, JACOBI, LEAPFROG_HOPSCOTCH };
 
 struct parabolic {
-    size_t n;           /* N */
-    int model;          /* 1 .. 4 */
-    int scheme;         /* enum scheme_code */
-    double a;           /* of model 3 */
-    bool printed_ic;    /* model 4 starts as printed, not as its exact solution */
-    double dt;          /* of a step */
-    size_t steps;       /* of a run */
-    size_t snapshot;    /* steps after which a copy of u is kept; 0: none is */
-    size_t rows;        /* of a set: one block of threads walks through them */
-    double amplitude;   /* of initial data, boundary and f, all of them linear; 1 unless varied */
-    const double *axis; /* [N+2] the factor of the exact solution that both axes have; of an
-                           instance alone */
+    size_t n;         /* N */
+    int model;        /* 1 .. 4 */
+    int scheme;       /* enum scheme_code */
+    double a;         /* of model 3 */
+    bool printed_ic;  /* model 4 starts as printed, not as its exact solution */
+    double dt;        /* of a step */
+    size_t steps;     /* of a run */
+    size_t snapshot;  /* steps after which a copy of u is kept; 0: none is */
+    size_t rows;      /* of a set: one block of threads walks through them */
+    double amplitude; /* of initial data, boundary and f, all of them linear; 1 unless varied */
+    /* Of an instance alone: [N+2] the factor of the exact solution that both axes have; and what
+     * its judge keeps. */
+    const double *axis;
+    struct shelf *shelf;
 };
 
 /* A solution has N*N values, u at (i,j) at (j-1)*N + i-1; with a snapshot that of the snapshot

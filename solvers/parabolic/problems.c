@@ -13,9 +13,12 @@
 
 #include "../common/memory.h"
 #include "../common/pi.h"
+#include "../common/shelf.h"
 #include "../common/solution.h"
+#include "../common/widest.h"
 
 enum { WHOLE = 1, PATCHES = 16, PATCH = 48 }; /* PATCH: points per side */
+enum { MOST_KEPT = 4 };                       /* references, in double */
 
 #define MOST_STEPS 1e12
 
@@ -104,7 +107,8 @@ double parabolic_initial(const struct parabolic *p, size_t i, size_t j)
 {
     if (p->printed_ic)
         return p->amplitude * (sin(PI * coordinate(p, i)) * sin(PI * coordinate(p, j)));
-    return parabolic_frame_factor(p, 0) * parabolic_frame(p, i, j);
+    const double factor = p->model == 4 ? 0 : p->amplitude; /* of the frame, at t = 0 */
+    return factor * parabolic_frame(p, i, j);
 }
 
 /* --- what the parameters imply --- */
@@ -217,6 +221,13 @@ enum status parabolic_setup(const struct params *at, struct parabolic *out)
     return status;
 }
 
+/* What an instance owns; the first part is what all know. */
+struct owned {
+    struct parabolic parabolic;
+    struct shelf shelf; /* references of the whole */
+    double axis[];      /* [N+2] */
+};
+
 static enum status create(struct instance *in)
 {
     struct parabolic given;
@@ -224,16 +235,27 @@ static enum status create(struct instance *in)
     if (status != OK)
         return status;
     const size_t points = given.n + 2;
-    status = instance_make(in, &given, sizeof given, points * sizeof *given.axis);
-    if (status != OK)
-        return status;
-    struct parabolic *const p = in->data;
-    double *const axis = (double *)(p + 1);
+    struct owned *const owned = calloc(1, sizeof *owned + points * sizeof *owned->axis);
+    if (owned == NULL)
+        return because(ERR_MEMORY, "there is no memory for an instance of %zu points", points);
+    struct parabolic *const p = in->data = owned;
+    double *const axis = owned->axis;
+    *p = given;
     for (size_t k = 0; k < points; k++)
         axis[k] = along(p, coordinate(p, k));
     p->axis = axis;
+    p->shelf = &owned->shelf;
     in->count = p->n * p->n * (p->snapshot > 0 ? 2 : 1);
+    owned->shelf.limit = MOST_KEPT * in->count * sizeof(double);
     return OK;
+}
+
+static void destroy(struct instance *in)
+{
+    const struct parabolic *const p = in->data;
+    if (p != NULL)
+        shelf_free(p->shelf);
+    instance_free(in);
 }
 
 /* Another amplitude, in [1,2): everything is linear. */
@@ -253,7 +275,7 @@ struct field {
     double t, factor;
 };
 
-/* What was seen of a field. */
+/* What was seen of a field, or of some of its rows. */
 struct scan {
     double error, most;      /* largest |u - exact|, largest |exact| */
     double roughness;        /* largest distance of u - exact from the mean of its four diagonal
@@ -263,64 +285,143 @@ struct scan {
     size_t broken_i, broken_j; /* the first point that is not finite; 0, 0: there is none */
 };
 
-static double off(const struct field *f, size_t i, size_t j)
+/* u - exact along a row, [n+2]; on the boundary it is 0. Returns the largest |exact|. */
+WIDEST static double find_off(const struct field *f, size_t j, double *off)
 {
-    const size_t n = f->p->n;
-    if (i == 0 || i == n + 1 || j == 0 || j == n + 1)
+    const size_t n = f->p->n, first = f->first + (j - 1) * n;
+    const double *const x = f->p->axis, y = f->p->axis[j], factor = f->factor;
+    const bool product = f->p->model != 4;
+    double most = 0;
+    memset(off, 0, (n + 2) * sizeof *off);
+    if (j == 0 || j == n + 1)
         return 0;
-    return value_at(f->got, f->first + (j - 1) * n + i - 1) -
-           f->factor * product(f->p, f->p->axis[i], f->p->axis[j]);
+#define FIND_OFF(real)                                                                             \
+    _Pragma("omp simd reduction(max : most)") for (size_t i = 1; i <= n; i++)                      \
+    {                                                                                              \
+        const double exact = factor * (product ? x[i] * y : 1 + x[i] * y);                         \
+        off[i] = (double)((const real *)f->got->values)[first + i - 1] - exact;                    \
+        most = fabs(exact) > most ? fabs(exact) : most;                                            \
+    }
+    if (f->got->precision == DOUBLE)
+        FIND_OFF(double)
+    else
+        FIND_OFF(float)
+    return most;
 }
 
-static struct scan scan_row(const struct field *f, size_t j)
+/* Row by row from south to north. */
+static inline double roughness_at(const double *const *off, size_t i)
 {
-    struct scan row = {.rough_i = 1, .rough_j = j, .error_i = 1, .error_j = j};
-    for (size_t i = 1; i <= f->p->n; i++) {
-        const double here = off(f, i, j);
-        const double roughness = fabs(4 * here - (off(f, i - 1, j - 1) + off(f, i + 1, j - 1)) -
-                                      (off(f, i - 1, j + 1) + off(f, i + 1, j + 1)));
-        if (roughness > row.roughness) {
-            row.roughness = roughness;
-            row.rough_i = i;
-        }
-        if (fabs(here) > row.error)
-            row.error_i = i;
-        row.error = larger(row.error, fabs(here));
-        row.most = larger(row.most, fabs(f->factor * product(f->p, f->p->axis[i], f->p->axis[j])));
-        if (row.broken_i == 0 && !isfinite(here)) {
-            row.broken_i = i;
-            row.broken_j = j;
+    return fabs(4 * off[1][i] - (off[0][i - 1] + off[0][i + 1]) - (off[2][i - 1] + off[2][i + 1]));
+}
+
+/* The largest values of a row, without NaN; `poison` is NaN after infinity or NaN. */
+struct peaks {
+    double error, roughness, poison;
+};
+
+WIDEST static struct peaks find_peaks(const double *const *off, size_t n)
+{
+    const double *const middle = off[1];
+    double error = 0, roughness = 0, poison = 0;
+#pragma omp simd reduction(max : error, roughness) reduction(+ : poison)
+    for (size_t i = 1; i <= n; i++) {
+        const double here = roughness_at(off, i);
+        error = fabs(middle[i]) > error ? fabs(middle[i]) : error;
+        roughness = here > roughness ? here : roughness;
+        poison += 0 * middle[i];
+    }
+    return (struct peaks){error, roughness, poison};
+}
+
+/* Adds row j to what was seen of those before it. */
+static void scan_row(const double *const *off, size_t n, size_t j, struct scan *seen)
+{
+    const struct peaks peaks = find_peaks(off, n);
+    if (peaks.roughness > seen->roughness) {
+        seen->roughness = peaks.roughness;
+        seen->rough_i = 1;
+        seen->rough_j = j;
+        while (!(roughness_at(off, seen->rough_i) >= peaks.roughness))
+            seen->rough_i++;
+    }
+    if (peaks.error > seen->error) {
+        seen->error_i = 1;
+        seen->error_j = j;
+        while (!(fabs(off[1][seen->error_i]) >= peaks.error))
+            seen->error_i++;
+    }
+    seen->error = larger(seen->error, peaks.error);
+    for (size_t i = 1; i <= n && peaks.poison != 0; i++) {
+        seen->error = larger(seen->error, fabs(off[1][i]));
+        if (seen->broken_i == 0 && !isfinite(off[1][i])) {
+            seen->broken_i = i;
+            seen->broken_j = j;
         }
     }
-    return row;
 }
 
-static struct scan scan_field(const struct field *f, struct scan *rows)
+/* Rows first+1 .. last of a field; room[3][n+2]. */
+static struct scan scan_rows(const struct field *f, size_t first, size_t last, double *room)
 {
     const size_t n = f->p->n;
-#pragma omp parallel for schedule(static) if (n > 100)
-    for (size_t j = 1; j <= n; j++)
-        rows[j - 1] = scan_row(f, j);
-    struct scan all = rows[0];
-    for (size_t j = 1; j < n; j++) {
-        const struct scan *row = &rows[j];
-        if (row->roughness > all.roughness) {
-            all.roughness = row->roughness;
-            all.rough_i = row->rough_i;
-            all.rough_j = row->rough_j;
-        }
-        if (row->error > all.error) {
-            all.error_i = row->error_i;
-            all.error_j = row->error_j;
-        }
-        all.error = larger(all.error, row->error);
-        all.most = larger(all.most, row->most);
-        if (all.broken_i == 0) {
-            all.broken_i = row->broken_i;
-            all.broken_j = row->broken_j;
-        }
+    const double *off[3] = {NULL, NULL, NULL};
+    struct scan seen = {.rough_i = 1, .rough_j = first + 1, .error_i = 1, .error_j = first + 1};
+    for (size_t j = first; j <= last + 1; j++) {
+        double *const next = room + j % 3 * (n + 2);
+        seen.most = larger(seen.most, find_off(f, j, next));
+        off[0] = off[1];
+        off[1] = off[2];
+        off[2] = next;
+        if (j >= first + 2)
+            scan_row(off, n, j - 1, &seen);
     }
-    return all;
+    return seen;
+}
+
+/* What was seen first counts, as if there were one pass over all rows. */
+static void add_scan(struct scan *all, const struct scan *later)
+{
+    if (later->roughness > all->roughness) {
+        all->roughness = later->roughness;
+        all->rough_i = later->rough_i;
+        all->rough_j = later->rough_j;
+    }
+    if (later->error > all->error) {
+        all->error_i = later->error_i;
+        all->error_j = later->error_j;
+    }
+    all->error = larger(all->error, later->error);
+    all->most = larger(all->most, later->most);
+    if (all->broken_i == 0) {
+        all->broken_i = later->broken_i;
+        all->broken_j = later->broken_j;
+    }
+}
+
+enum { STRIP = 32 }; /* rows that one thread scans */
+
+static enum status scan_field(const struct field *f, struct scan *out)
+{
+    const size_t n = f->p->n, strips = (n - 1) / STRIP + 1;
+    struct scan *const seen = malloc(strips * sizeof *seen);
+    bool room = seen != NULL;
+#pragma omp parallel if (n > 100) reduction(&& : room)
+    {
+        double *const off = malloc(3 * (n + 2) * sizeof *off);
+        room = room && off != NULL;
+#pragma omp for schedule(static)
+        for (size_t k = 0; k < strips; k++)
+            if (room)
+                seen[k] = scan_rows(f, k * STRIP, k < strips - 1 ? (k + 1) * STRIP : n, off);
+        free(off);
+    }
+    if (room)
+        *out = seen[0];
+    for (size_t k = 1; k < strips && room; k++)
+        add_scan(out, &seen[k]);
+    free(seen);
+    return room ? OK : because(ERR_MEMORY, "there is no memory to judge the solution");
 }
 
 /* The largest value that a stable step can give. In the mean square over the grid it gives no more
@@ -341,27 +442,64 @@ static double largest_stable(const struct parabolic *p)
                               : omp_out = agree_both(omp_out, omp_in))                             \
     initializer(omp_priv = (struct agreement){0, 0})
 
-static enum status compare(const struct parabolic *p, const struct solution *got,
-                           const struct patch *patch, struct agreement *out)
+static enum status find_reference(const struct parabolic *p, const struct patch *patch,
+                                  struct solution *out)
+{
+    return out->precision == DOUBLE ? parabolic_reference_d(p, patch, out->values)
+                                    : parabolic_reference_s(p, patch, out->values);
+}
+
+static void compare(const struct parabolic *p, const struct solution *got,
+                    const struct patch *patch, const struct solution *reference,
+                    struct agreement *out)
 {
     const size_t n = p->n, fields = got->count / (n * n), w = patch->width, rows = patch->height;
     struct agreement all = {0, 0};
-    struct solution reference;
-    assert(fields * rows * w > 0);
-    enum status status = reference_for(got, fields * rows * w, &reference);
-    if (status == OK)
-        status = got->precision == DOUBLE ? parabolic_reference_d(p, patch, reference.values)
-                                          : parabolic_reference_s(p, patch, reference.values);
-    if (status == OK) {
 #pragma omp parallel for schedule(static) if (rows * w > 10000) reduction(both : all)
-        for (size_t line = 0; line < fields * rows; line++) {
-            const size_t field = line / rows, j = patch->j0 - 1 + line % rows;
-            const size_t first = (field * n + j) * n + patch->i0 - 1;
-            all = agree_both(all, hold_against(got, first, &reference, line * w, w));
-        }
+    for (size_t line = 0; line < fields * rows; line++) {
+        const size_t field = line / rows, j = patch->j0 - 1 + line % rows;
+        const size_t first = (field * n + j) * n + patch->i0 - 1;
+        all = agree_both(all, hold_against(got, first, reference, line * w, w));
     }
-    free(reference.values);
     *out = all;
+}
+
+/* A patch hangs on the answer, and is cheap. */
+static enum status compare_patch(const struct parabolic *p, const struct solution *got,
+                                 const struct patch *patch, struct agreement *out)
+{
+    const size_t fields = got->count / (p->n * p->n);
+    struct solution reference;
+    enum status status = reference_for(got, fields * patch->width * patch->height, &reference);
+    if (status == OK)
+        status = find_reference(p, patch, &reference);
+    if (status == OK)
+        compare(p, got, patch, &reference, out);
+    free(reference.values);
+    return status;
+}
+
+/* The whole hangs on the data alone, and on the precision. */
+static enum status compare_whole(const struct parabolic *p, const struct solution *got,
+                                 struct agreement *out)
+{
+    const struct patch whole = {1, 1, p->n, p->n};
+    const size_t bytes = got->count * value_size(got->precision);
+    const double key[KEYS] = {p->amplitude, got->precision == DOUBLE};
+    struct solution reference = {got->precision, got->count, shelf_find(p->shelf, key)};
+    enum status status = OK;
+    if (reference.values == NULL) {
+        shelf_room(p->shelf, bytes);
+        status = reference_for(got, got->count, &reference);
+        if (status == OK)
+            status = find_reference(p, &whole, &reference);
+        if (status == OK)
+            shelf_put(p->shelf, key, reference.values, bytes, free);
+        else
+            free(reference.values);
+    }
+    if (status == OK)
+        compare(p, got, &whole, &reference, out);
     return status;
 }
 
@@ -410,36 +548,27 @@ static void choose_patches(const struct parabolic *p, size_t (*around)[2], int s
  * seams far from all patches makes u - exact rough where a discretisation error is smooth, and one
  * of a whole region makes it large; so two patches of every field lie around its roughest point and
  * its largest error, or around the first value that is not finite. */
-static enum status hold_against_reference(const struct instance *in, const struct solution *got,
-                                          const struct scan *scans, struct agreement *out)
+static enum status compare_patches(const struct parabolic *p, const struct solution *got,
+                                   const struct scan *scans, struct agreement *out)
 {
-    const struct parabolic *p = in->data;
     const int fields = (int)(got->count / (p->n * p->n));
-    const int count = takes_patches(in) ? PATCHES : 1;
-    struct patch patches[PATCHES] = {{1, 1, p->n, p->n}};
+    struct patch patches[PATCHES];
     struct agreement parts[PATCHES];
     enum status statuses[PATCHES];
-    if (count > 1) {
-        size_t around[4][2];
-        for (int f = 0; f < fields; f++) {
-            const bool broken = scans[f].broken_i > 0;
-            around[2 * f][0] = broken ? scans[f].broken_i : scans[f].rough_i;
-            around[2 * f][1] = broken ? scans[f].broken_j : scans[f].rough_j;
-            around[2 * f + 1][0] = scans[f].error_i;
-            around[2 * f + 1][1] = scans[f].error_j;
-        }
-        choose_patches(p, around, 2 * fields, patches);
+    size_t around[4][2];
+    for (int f = 0; f < fields; f++) {
+        const bool broken = scans[f].broken_i > 0;
+        around[2 * f][0] = broken ? scans[f].broken_i : scans[f].rough_i;
+        around[2 * f][1] = broken ? scans[f].broken_j : scans[f].rough_j;
+        around[2 * f + 1][0] = scans[f].error_i;
+        around[2 * f + 1][1] = scans[f].error_j;
     }
-    /* A single patch, which is the whole, is computed by all cores: outside of this region, since
-     * within even an inactive one each loop would start threads of its own. */
-    if (count == 1)
-        statuses[0] = compare(p, got, &patches[0], &parts[0]);
-    else
+    choose_patches(p, around, 2 * fields, patches);
 #pragma omp parallel for schedule(dynamic)
-        for (int k = 0; k < count; k++)
-            statuses[k] = compare(p, got, &patches[k], &parts[k]);
+    for (int k = 0; k < PATCHES; k++)
+        statuses[k] = compare_patch(p, got, &patches[k], &parts[k]);
     *out = (struct agreement){0, 0};
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < PATCHES; k++) {
         if (statuses[k] != OK) /* its sentence may be another thread's */
             return because(statuses[k], "there is no memory to judge the answer");
         *out = agree_both(*out, parts[k]);
@@ -512,20 +641,18 @@ static enum status judge(const struct instance *in, const struct solution *got,
     const size_t n = p->n;
     const int count = p->snapshot > 0 ? 2 : 1;
     struct field fields[2];
-    struct scan scans[2], *rows = malloc(n * sizeof *rows);
+    struct scan scans[2];
     struct agreement agreement;
     enum status status = OK;
     assert(got->count == (size_t)count * n * n);
-    if (rows == NULL) {
-        status = because(ERR_MEMORY, "there is no memory to judge the solution");
-        goto cleanup;
-    }
-    for (int f = 0; f < count; f++) {
+    for (int f = 0; f < count && status == OK; f++) {
         const size_t steps = f < count - 1 ? p->snapshot : p->steps;
         const double t = (double)steps * p->dt;
         fields[f] = (struct field){p, got, (size_t)f * n * n, t, parabolic_frame_factor(p, t)};
-        scans[f] = scan_field(&fields[f], rows);
+        status = scan_field(&fields[f], &scans[f]);
     }
+    if (status != OK)
+        return status;
     const struct scan *const last = &scans[count - 1];
     add_metric(out, "error_linf", last->error);
     if (last->most >= DBL_MIN) /* below, nothing can be relative to it */
@@ -535,11 +662,10 @@ static enum status judge(const struct instance *in, const struct solution *got,
     if (count == 2 && p->model == 1)
         status = add_diffusivity(fields, out);
     if (status == OK)
-        status = hold_against_reference(in, got, scans, &agreement);
+        status = takes_patches(in) ? compare_patches(p, got, scans, &agreement)
+                                   : compare_whole(p, got, &agreement);
     if (status == OK)
         status = conclude(fields, scans, count, &agreement, out);
-cleanup:
-    free(rows);
     return status;
 }
 
@@ -553,7 +679,7 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
 
 #define CALLS                                                                                      \
     .dump_header = "i,j,u", .create = create, .vary = vary, .judge = judge, .dump = dump,          \
-    .destroy = instance_free
+    .destroy = destroy
 
 const struct problem parabolic_problems[] = {
     {.id = "model1",

@@ -8,6 +8,8 @@
 
 #include "stencil.h"
 
+#include "../common/widest.h"
+
 /* Columns i0 .. i1 of rows j0 .. j1. */
 struct box {
     size_t i0, i1, j0, j1;
@@ -67,21 +69,48 @@ static void set_boundary(const struct cone *c, const step *s)
     }
 }
 
+/* Every `stride`th point of a row from i0 on; one colour in place reads the other alone. */
+INLINE void update_points(const struct cone *c, const stencil *of, int model, size_t stride,
+                          size_t j, size_t i0, size_t i1)
+{
+    const struct row row = row_of(model, of, j, c->lines.sine, c->lines.cosine);
+    const real *const sine = c->lines.sine, *const cosine = c->lines.cosine;
+    const ptrdiff_t pitch = (ptrdiff_t)c->pitch;
+    const real *const from = c->u + place(c, i0, j);
+    real *const to = c->next + place(c, i0, j);
+#pragma omp simd
+    for (size_t k = 0; k <= i1 - i0; k += stride) {
+        const real *const u = from + k;
+        to[k] = updated(model, of, &row, i0 + k, model == 3 ? sine[i0 + k] : 0,
+                        model == 3 ? cosine[i0 + k] : 0, u[0], u[1], u[-1], u[pitch], u[-pitch]);
+    }
+}
+
+#define UPDATE_ROW(model)                                                                          \
+    WIDEST static void update_row_##model(const struct cone *c, const stencil *of, bool both,      \
+                                          size_t j, size_t i0, size_t i1)                          \
+    {                                                                                              \
+        if (both)                                                                                  \
+            update_points(c, of, model, 1, j, i0, i1);                                             \
+        else                                                                                       \
+            update_points(c, of, model, 2, j, i0, i1);                                             \
+    }
+UPDATE_ROW(1)
+UPDATE_ROW(2)
+UPDATE_ROW(3)
+UPDATE_ROW(4)
+
 static void update(const struct cone *c, const struct box *box, const step *s, int phase)
 {
-    const stencil *const of = &s->stencil[phase];
-    const size_t stride = s->both ? 1 : 2, pitch = c->pitch;
-    const int model = c->p->model;
+    static void (*const update_row[])(const struct cone *c, const stencil *of, bool both, size_t j,
+                                      size_t i0, size_t i1) = {NULL, update_row_1, update_row_2,
+                                                               update_row_3, update_row_4};
 #pragma omp parallel for schedule(static) if (is_large(box))
     for (size_t j = box->j0; j <= box->j1; j++) {
-        const struct row row = row_of(model, of, j, c->lines.sine, c->lines.cosine);
-        const bool own = (box->i0 + j) % 2 == (size_t)s->colour[phase];
-        for (size_t i = box->i0 + (s->both || own ? 0 : 1); i <= box->i1; i += stride) {
-            const real *const u = c->u + place(c, i, j);
-            c->next[place(c, i, j)] =
-                updated(model, of, &row, i, c->lines.sine[i], c->lines.cosine[i], u[0], u[1], u[-1],
-                        u[pitch], u[-(ptrdiff_t)pitch]);
-        }
+        const bool own = s->both || (box->i0 + j) % 2 == (size_t)s->colour[phase];
+        const size_t i0 = box->i0 + (own ? 0 : 1);
+        if (i0 <= box->i1)
+            update_row[c->p->model](c, &s->stencil[phase], s->both, j, i0, box->i1);
     }
 }
 

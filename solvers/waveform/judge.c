@@ -8,7 +8,9 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
+#include "../common/shelf.h"
 #include "../common/solution.h"
 
 enum { MOST_RECORDED = 1000 }; /* corrections; a judgement has room for some more metrics */
@@ -55,6 +57,62 @@ static enum status read_trailer(const struct waveform *p, const struct solution 
     return OK;
 }
 
+/* --- the same iterate --- */
+
+/* A reference after as many sweeps as an answer claims, and its corrections on the way. */
+struct iterates {
+    struct reference r;
+    struct {
+        double err, bound;
+    } corrections[]; /* [sweeps] */
+};
+
+static void iterates_free(void *what)
+{
+    struct iterates *const iterates = what;
+    reference_free(&iterates->r);
+    free(iterates);
+}
+
+static enum status iterates_make(const struct waveform *p, const struct claimed *claimed,
+                                 bool single, struct iterates **out)
+{
+    const size_t count = (size_t)claimed->iterations;
+    struct iterates *const made = malloc(sizeof *made + count * sizeof *made->corrections);
+    if (made == NULL)
+        return because(ERR_MEMORY, "there is no memory for %zu corrections", count);
+    const enum status status = reference_make(p, claimed->relaxation, single, &made->r);
+    if (status != OK) {
+        iterates_free(made);
+        return status;
+    }
+    for (size_t v = 0; v < count; v++) {
+        reference_sweep(&made->r);
+        made->corrections[v].err = made->r.err;
+        made->corrections[v].bound = made->r.err_bound;
+    }
+    reference_settle(&made->r);
+    *out = made;
+    return OK;
+}
+
+/* They hang on the data and on what the answer claims, and are kept. */
+static enum status find_iterates(const struct waveform *p, const struct claimed *claimed,
+                                 bool single, struct iterates **out)
+{
+    const size_t bytes = 2 * p->d * p->points * sizeof(double);
+    const double key[KEYS] = {ITERATES, p->amplitude, 2 * claimed->relaxation + single,
+                              (double)claimed->iterations};
+    *out = shelf_find(p->shelf, key);
+    if (*out != NULL)
+        return OK;
+    shelf_room(p->shelf, bytes);
+    const enum status status = iterates_make(p, claimed, single, out);
+    if (status == OK)
+        shelf_put(p->shelf, key, *out, bytes, iterates_free);
+    return status;
+}
+
 /* In units of what rounding can explain; NaN is as far off as can be. */
 static double units(double off, double bound)
 {
@@ -62,20 +120,39 @@ static double units(double off, double bound)
     return count >= 0 ? count : (double)INFINITY;
 }
 
-/* All of an iterate: the largest distance, and the largest that rounding can explain. */
-static double hold_values(const struct waveform *p, const struct solution *got,
-                          const struct reference *r, double *most_bound)
+enum { SIDE = 64 }; /* of a square of values, whose rows and columns stay in the cache */
+
+/* Components i .. of points n .. : the largest distance, and the largest that rounding can explain.
+ */
+static void hold_square(const struct solution *got, const struct reference *r, size_t i, size_t n,
+                        double *off, double *bound)
+{
+    const size_t d = r->p->d, points = r->p->points;
+    const size_t columns = d - i < SIDE ? d - i : SIDE,
+                 rows = points - n < SIDE ? points - n : SIDE;
+    double y[SIDE][SIDE];
+    for (size_t k = 0; k < columns; k++)
+        for (size_t m = 0; m < rows; m++)
+            y[m][k] = value_at(got, (i + k) * points + n + m);
+    for (size_t m = 0; m < rows; m++) {
+        const double *const now = r->now + (n + m) * d + i, *const most =
+                                                                r->bound + (n + m) * d + i;
+        for (size_t k = 0; k < columns; k++) {
+            const double here = units(fabs(y[m][k] - now[k]), most[k]);
+            *off = here > *off ? here : *off;
+            *bound = most[k] > *bound ? most[k] : *bound;
+        }
+    }
+}
+
+/* All of an iterate. */
+static double hold_values(const struct solution *got, const struct reference *r, double *most_bound)
 {
     double off = 0, bound = 0;
-#pragma omp parallel for schedule(static) if (p->d > MANY) reduction(max : off, bound)
-    for (size_t i = 0; i < p->d; i++)
-        for (size_t n = 0; n < p->points; n++) {
-            const size_t at = n * p->d + i;
-            const double y = value_at(got, i * p->points + n);
-            const double here = units(fabs(y - r->now[at]), r->bound[at]);
-            off = here > off ? here : off;
-            bound = r->bound[at] > bound ? r->bound[at] : bound;
-        }
+#pragma omp parallel for schedule(static) if (r->p->d > MANY) reduction(max : off, bound)
+    for (size_t i = 0; i < r->p->d; i += SIDE)
+        for (size_t n = 0; n < r->p->points; n += SIDE)
+            hold_square(got, r, i, n, &off, &bound);
     *most_bound = bound;
     return off;
 }
@@ -87,38 +164,38 @@ static enum status compare(const struct waveform *p, const struct solution *got,
 {
     const bool single = got->precision != DOUBLE;
     const double range = single ? (double)FLT_MAX : DBL_MAX;
-    struct reference r;
+    struct iterates *iterates;
     double off = 0, bound;
-    enum status status = reference_make(p, claimed->relaxation, single, &r);
+    enum status status = find_iterates(p, claimed, single, &iterates);
     if (status != OK)
-        goto cleanup;
+        return status;
+    const struct reference *const r = &iterates->r;
     for (long v = 1; v <= claimed->iterations; v++) {
         const double err = err_of(p, got, v);
-        reference_sweep(&r);
         if (isfinite(err))
-            off = larger(off, units(fabs(err - r.err), r.err_bound));
+            off = larger(off, units(fabs(err - iterates->corrections[v - 1].err),
+                                    iterates->corrections[v - 1].bound));
     }
-    *reach = r.reach;
+    *reach = r->reach;
     *error = off;
-    if (claimed->outcome == NONFINITE) {
-        if (r.reach <= range)
-            status = because(WRONG, "it became infinite or NaN, and nothing should exceed %.3g",
-                             r.reach);
-        goto cleanup;
-    }
-    *error = larger(off, hold_values(p, got, &r, &bound));
-    const double size = claimed->outcome == CONVERGED ? r.size : r.largest;
-    status = r.largest <= range ? within_range(r.largest, got->precision) : OK;
+    if (claimed->outcome == NONFINITE)
+        return r->reach <= range
+                   ? because(WRONG, "it became infinite or NaN, and nothing should exceed %.3g",
+                             r->reach)
+                   : OK;
+    *error = larger(off, hold_values(got, r, &bound));
+    const double size = claimed->outcome == CONVERGED ? r->size : r->largest;
+    status = r->largest <= range ? within_range(r->largest, got->precision) : OK;
     if (status == OK && size > 0 && !(bound < size))
         status = because(ERR_DIVERGED,
                          "rounding can be as large as %.3g, and y is %.3g: no digit is certain; "
                          "choose a smaller T%s or %s",
                          bound, size, single ? ", more points N" : "",
                          single ? "double precision" : "more points N");
-cleanup:
-    let_go(&r.memory);
     return status;
 }
+
+/* --- in words --- */
 
 static const char *const outcomes[] = {[CONVERGED] = "converged",
                                        [AT_NMAX] = "nmax",

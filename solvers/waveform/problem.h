@@ -42,7 +42,7 @@ struct response {
 /* The iterates as whole waveforms, one after the other, and how far a variant of this precision may
  * be from them. */
 struct reference {
-    struct memory memory; /* likewise */
+    struct memory memory;
     const struct waveform *p;
     enum relaxation relaxation;
     bool single;
@@ -52,8 +52,8 @@ struct reference {
     struct response response;
     double unit, tiny; /* of rounding: relative, and where numbers are too small for that */
     double product;    /* of a product with M: relative to what the sizes of its terms add up to */
-    double *old, *now; /* [N][d] */
-    double *old_bound, *bound; /* [N][d] how far the variant may be from them */
+    /* [N][d], none of them in `memory`: the iterates, and how far the variant may be from them */
+    double *old, *now, *old_bound, *bound;
     double *sums, *sum_bounds; /* [N] of `old` over components, where `all` is not 0 */
     size_t sweeps;
     double err, err_bound;       /* largest |now - old|; how far the variant may be from that */
@@ -64,6 +64,13 @@ struct reference {
 enum status reference_make(const struct waveform *p, enum relaxation relaxation, bool single,
                            struct reference *out);
 void reference_sweep(struct reference *r); /* `now` is the next iterate */
+/* No sweep comes any more: what only they need is given back. */
+void reference_settle(struct reference *r);
+void reference_free(struct reference *r); /* of a half-built one too */
+
+/* What the judge keeps of an instance, by the first number of its key; next to it the amplitude, if
+ * that matters. */
+enum { ITERATES, LIMIT_OF_ITERATES, EXACT_SOLUTION, RADIUS_OF_ITERATION };
 
 /* Largest distances from the method without relaxation and from exp(tA) y0; NaN: not computed. */
 double theory_off_limit(const struct waveform *p, const struct solution *got);

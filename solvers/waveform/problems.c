@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../common/pi.h"
+#include "../common/shelf.h"
 #include "../common/solution.h"
 
 #define SIZE     "d", INTEGER, 1024, 1, 1 << 28, NULL, "components"
@@ -67,6 +68,7 @@ static const struct parameter user_parameters[] = {
 };
 
 enum { TRAPEZOIDAL = 2 }; /* in waveform_methods */
+enum { MOST_KEPT = 8 };   /* answers that the judge keeps, in double */
 
 /* --- the matrix --- */
 
@@ -255,20 +257,31 @@ static enum status make(const struct params *at, struct waveform *p)
     return status == OK ? set_second(p) : status;
 }
 
+/* What an instance owns; the first part is what all know. */
+struct owned {
+    struct waveform waveform;
+    struct shelf shelf;
+};
+
 static void destroy(struct instance *in)
 {
-    give_back(in->data);
+    struct owned *const owned = in->data;
+    if (owned != NULL)
+        shelf_free(&owned->shelf);
+    give_back(owned);
     in->data = NULL;
 }
 
 static enum status create(struct instance *in)
 {
-    struct waveform *const p = in->data = owner_new(sizeof *p);
-    if (p == NULL)
+    struct owned *const owned = in->data = owner_new(sizeof *owned);
+    if (owned == NULL)
         return ERR_MEMORY;
     in->count = (size_t)get_long(&in->at, "d") * (size_t)get_long(&in->at, "N") + TRAILER +
                 (size_t)get_long(&in->at, "nmax");
-    const enum status status = make(&in->at, p);
+    const enum status status = make(&in->at, &owned->waveform);
+    owned->waveform.shelf = &owned->shelf;
+    owned->shelf.limit = MOST_KEPT * in->count * sizeof(double);
     if (status != OK)
         destroy(in);
     return status;

@@ -115,6 +115,24 @@ static double roundings_of(const struct waveform *p)
     return (double)most;
 }
 
+/* y^0 as both iterates, in the tiles in which threads work on it, so that its pages lie near them.
+ * Returns its largest size. */
+static double set_start(const struct reference *r)
+{
+    const size_t d = r->p->d, points = r->p->points;
+    double largest = 0;
+#pragma omp parallel for schedule(static) if (d > MANY) reduction(max : largest)
+    for (size_t first = 0; first < d; first += TILE)
+        for (size_t n = 0; n < points; n++)
+            for (size_t i = first; i < d && i < first + TILE; i++) {
+                const double y = rounded(r, waveform_first(r->p, i, n));
+                r->now[n * d + i] = r->old[n * d + i] = y;
+                r->bound[n * d + i] = r->old_bound[n * d + i] = 0;
+                largest = fabs(y) > largest ? fabs(y) : largest;
+            }
+    return largest;
+}
+
 enum status reference_make(const struct waveform *p, enum relaxation relaxation, bool single,
                            struct reference *out)
 {
@@ -123,10 +141,10 @@ enum status reference_make(const struct waveform *p, enum relaxation relaxation,
     struct memory *const memory = &out->memory;
     (void)waveform_scheme(p, relaxation, memory, &out->scheme);
     out->own = take(memory, (MAX_BANDS * d + 1) * sizeof *out->own);
-    out->old = take(memory, values * sizeof *out->old);
-    out->now = take(memory, values * sizeof *out->now);
-    out->old_bound = own(memory, calloc(values, sizeof *out->old_bound), free);
-    out->bound = own(memory, calloc(values, sizeof *out->bound), free);
+    double **const each[] = {&out->old, &out->now, &out->old_bound, &out->bound};
+    for (size_t k = 0; k < 4; k++)
+        if ((*each[k] = malloc(values * sizeof **each)) == NULL)
+            memory->status = because(ERR_MEMORY, "there is no memory for %zu values", values);
     out->sums = own(memory, calloc(p->points, sizeof *out->sums), free);
     out->sum_bounds = own(memory, calloc(p->points, sizeof *out->sum_bounds), free);
     if (memory->status == OK && single)
@@ -142,18 +160,25 @@ enum status reference_make(const struct waveform *p, enum relaxation relaxation,
                        "sums of d = %zu products have no digits left; choose a smaller d%s", d,
                        single ? " or double precision" : "");
     out->product /= 1 - out->product;
-    double largest = 0;
-#pragma omp parallel for schedule(static) if (d > MANY) reduction(max : largest)
-    for (size_t i = 0; i < d; i++)
-        for (size_t n = 0; n < p->points; n++) {
-            const double y = rounded(out, waveform_first(p, i, n));
-            out->now[n * d + i] = out->old[n * d + i] = y;
-            largest = fabs(y) > largest ? fabs(y) : largest;
-        }
-    out->start = out->size = out->largest = largest;
+    out->start = out->size = out->largest = set_start(out);
     /* Larger than it need be: to add bounds that are subnormal is slow. */
-    out->tiny = single ? (double)FLT_TRUE_MIN : fmax(DBL_TRUE_MIN, 0x1p-900 * largest);
+    out->tiny = single ? (double)FLT_TRUE_MIN : fmax(DBL_TRUE_MIN, 0x1p-900 * out->start);
     return OK;
+}
+
+void reference_settle(struct reference *r)
+{
+    free(r->old);
+    free(r->old_bound);
+    r->old = r->old_bound = NULL;
+}
+
+void reference_free(struct reference *r)
+{
+    reference_settle(r);
+    free(r->now);
+    free(r->bound);
+    let_go(&r->memory);
 }
 
 /* What |M| is multiplied by: how far apart values are, and what a product adds to that. */

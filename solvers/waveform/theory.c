@@ -5,29 +5,65 @@
 #include "problem.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../common/pi.h"
+#include "../common/shelf.h"
 #include "../common/solution.h"
 
 /* Values of an answer up to which its limit is computed, and products up to which exp(tA) is. */
 enum { LIMIT_VALUES = 1 << 19, EXACT_PRODUCTS = 30000000 };
 
-double theory_off_limit(const struct waveform *p, const struct solution *got)
+/* --- distances from what is kept of the data: of an answer's values, in its order --- */
+
+/* False: it cannot be found. */
+typedef bool find_values(const struct waveform *p, double *y);
+
+/* From point `first` on. Where it cannot be found, a NaN stands for it, so that it is not looked
+ * for again. */
+static double off_from(const struct waveform *p, const struct solution *got, double what,
+                       find_values *find, size_t first)
+{
+    const size_t values = p->d * p->points, bytes = values * sizeof(double);
+    const double key[KEYS] = {what, p->amplitude};
+    double *y = shelf_find(p->shelf, key), off = 0;
+    if (y == NULL) {
+        shelf_room(p->shelf, bytes);
+        y = malloc(bytes);
+        if (y == NULL)
+            return NAN;
+        if (!find(p, y))
+            y[0] = NAN;
+        shelf_put(p->shelf, key, y, bytes, free);
+    }
+    if (isnan(y[0]))
+        return NAN;
+    for (size_t i = 0; i < values; i += p->points)
+        for (size_t n = first; n < p->points; n++)
+            off = larger(off, fabs(value_at(got, i + n) - y[i + n]));
+    return off;
+}
+
+static bool find_limit(const struct waveform *p, double *y)
 {
     struct stepper stepper = {.p = p};
-    double off = NAN;
-    if (p->d * p->points <= LIMIT_VALUES && stepper_make(p, &stepper) == OK) {
-        off = 0;
-        while (stepper.n + 1 < p->points && !isnan(off)) {
-            if (stepper_next(&stepper) != OK)
-                off = NAN;
-            for (size_t i = 0; i < p->d && !isnan(off); i++)
-                off = larger(off, fabs(value_at(got, i * p->points + stepper.n) - stepper.y[i]));
-        }
+    bool found = stepper_make(p, &stepper) == OK;
+    memset(y, 0, p->d * p->points * sizeof *y);
+    while (found && stepper.n + 1 < p->points) {
+        found = stepper_next(&stepper) == OK;
+        for (size_t i = 0; i < p->d; i++)
+            y[i * p->points + stepper.n] = stepper.y[i];
     }
     let_go(&stepper.memory);
-    return off;
+    return found;
+}
+
+double theory_off_limit(const struct waveform *p, const struct solution *got)
+{
+    const size_t first = (size_t)waveform_methods[p->method].steps; /* the start is no iterate */
+    return p->d * p->points <= LIMIT_VALUES ? off_from(p, got, LIMIT_OF_ITERATES, find_limit, first)
+                                            : (double)NAN;
 }
 
 /* --- exp(tA) y0, by its power series on parts of a step --- */
@@ -66,32 +102,39 @@ static void exponential(const struct waveform *p, const struct scheme *of, doubl
     }
 }
 
-double theory_off_exact(const struct waveform *p, const struct solution *got)
+/* Parts of a step, so many that |tA| is at most 1. */
+static double parts_of(const struct waveform *p)
+{
+    return ceil(p->h * norm_of(p));
+}
+
+static bool find_exact(const struct waveform *p, double *out)
 {
     struct memory local = {OK, NULL};
     struct scheme of;
-    const double parts = ceil(p->h * norm_of(p));
-    const double products = parts * 20 * (double)p->points * (double)p->d;
-    double off = NAN;
-    if (p->g != NULL || p->full != NULL || !(products <= EXACT_PRODUCTS))
-        return off;
+    const double parts = parts_of(p);
     (void)waveform_scheme(p, PICARD, &local, &of);
     double *const y = take(&local, 3 * p->d * sizeof *y);
-    if (local.status != OK)
-        goto cleanup;
-    for (size_t i = 0; i < p->d; i++)
+    const bool found = local.status == OK;
+    for (size_t i = 0; i < p->d && found; i++)
         y[i] = waveform_first(p, i, 0);
-    for (size_t n = 0; n < p->points; n++) {
+    for (size_t n = 0; n < p->points && found; n++) {
         for (double part = 0; part < parts && n > 0; part++)
             exponential(p, &of, p->h / parts, y, y + p->d, y + 2 * p->d);
-        for (size_t i = 0; i < p->d; i++) {
-            const double here = fabs(value_at(got, i * p->points + n) - y[i]);
-            off = n + i == 0 ? here : larger(off, here);
-        }
+        for (size_t i = 0; i < p->d; i++)
+            out[i * p->points + n] = y[i];
     }
-cleanup:
     let_go(&local);
-    return off;
+    return found;
+}
+
+double theory_off_exact(const struct waveform *p, const struct solution *got)
+{
+    if (p->g != NULL || p->full != NULL)
+        return NAN;
+    const double products = parts_of(p) * 20 * (double)p->points * (double)p->d;
+    return products <= EXACT_PRODUCTS ? off_from(p, got, EXACT_SOLUTION, find_exact, 0)
+                                      : (double)NAN;
 }
 
 /* --- spectral radii --- */
@@ -125,7 +168,7 @@ static double power_iteration(const struct waveform *p, const struct scheme *of,
 }
 
 /* The radius of hA, of (I/h - D)^-1 R, or, as printed for the latter, of (1/h + 2)^-1 R. */
-static double radius_of(const struct waveform *p, enum relaxation relaxation, bool printed)
+static double find_radius(const struct waveform *p, enum relaxation relaxation, bool printed)
 {
     struct memory local = {OK, NULL};
     struct scheme of;
@@ -142,6 +185,22 @@ static double radius_of(const struct waveform *p, enum relaxation relaxation, bo
     }
     let_go(&local);
     return radius;
+}
+
+/* It hangs on no seed. */
+static double radius_of(const struct waveform *p, enum relaxation relaxation, bool printed)
+{
+    const double key[KEYS] = {RADIUS_OF_ITERATION, relaxation, printed};
+    double *kept = shelf_find(p->shelf, key);
+    if (kept == NULL) {
+        kept = malloc(sizeof *kept);
+        if (kept == NULL)
+            return NAN;
+        *kept = find_radius(p, relaxation, printed);
+        shelf_room(p->shelf, sizeof *kept);
+        shelf_put(p->shelf, key, kept, sizeof *kept, free);
+    }
+    return *kept;
 }
 
 /* The same for tridiag(1, -2, 1), and for its like on m x m points. */

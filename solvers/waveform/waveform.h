@@ -41,11 +41,12 @@ struct waveform {
     double *band[MAX_BANDS];     /* [d] beyond `all`, 0 where there is no such column */
     double *diagonal; /* [d], before the bands; -inf where its value is beyond the range */
     double all;
-    double *full;     /* [d][d] of `user`; or null */
-    double *g;        /* [d][N]; or null: 0 */
-    double *y0;       /* [d] */
-    double *y1;       /* [d] the second value that two-step methods start from; or null */
-    double amplitude; /* of y0, y1 and g: everything is linear; 1 unless varied */
+    double *full;        /* [d][d] of `user`; or null */
+    double *g;           /* [d][N]; or null: 0 */
+    double *y0;          /* [d] */
+    double *y1;          /* [d] the second value that two-step methods start from; or null */
+    double amplitude;    /* of y0, y1 and g: everything is linear; 1 unless varied */
+    struct shelf *shelf; /* of the judge; of an instance alone */
 };
 
 /* A solution has d N values, y at i*N + n, and then, so that a judge sees how it came about, the
