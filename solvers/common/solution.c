@@ -14,6 +14,15 @@ enum status reference_for(const struct solution *got, size_t count, struct solut
                : because(ERR_MEMORY, "there is no memory for %zu values of the reference", count);
 }
 
+void widen(const struct solution *from, size_t first, size_t count, double *to)
+{
+    if (from->precision == DOUBLE)
+        memcpy(to, (const double *)from->values + first, count * sizeof *to);
+    else
+        for (size_t i = 0; i < count; i++)
+            to[i] = (double)((const float *)from->values)[first + i];
+}
+
 struct agreement hold_against(const struct solution *got, size_t first,
                               const struct solution *reference, size_t from, size_t count)
 {
