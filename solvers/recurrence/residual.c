@@ -121,7 +121,7 @@ struct course {
     const struct solution *got;
     struct leap over;                     /* a chunk */
     double response[CHUNK + MAX_ORDER];   /* to an impulse, the last one first, then 0 */
-    double r[CHUNKS][CHUNK];              /* residuals, of this window of the answer */
+    double (*r)[CHUNK];                   /* [CHUNKS] residuals, of this window of the answer */
     double before[CHUNKS + 1][MAX_ORDER]; /* the e before each chunk, the last one first */
     struct distance found[CHUNKS];
 };
@@ -244,7 +244,8 @@ bool recurrence_distance(const struct recurrence *p, const struct solution *got,
     if (good) {
         of->p = p;
         of->got = got;
-        good = p->n <= CHUNK || prepare(of);
+        of->r = malloc(smaller(CHUNKS, (p->n - 1) / CHUNK + 1) * sizeof *of->r);
+        good = of->r != NULL && (p->n <= CHUNK || prepare(of));
     }
     for (size_t first = 0; good && first < p->n; first += CHUNKS * CHUNK) {
         const size_t chunks = follow(of, first);
@@ -254,6 +255,8 @@ bool recurrence_distance(const struct recurrence *p, const struct solution *got,
             good = all.off <= small * all.most;
         }
     }
+    if (of != NULL)
+        free(of->r);
     free(of);
     *out = all;
     return good && (all.most >= tiny || all.most == 0);
