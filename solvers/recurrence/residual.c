@@ -252,7 +252,7 @@ bool recurrence_distance(const struct recurrence *p, const struct solution *got,
         for (size_t c = 0; c < chunks && good; c++) {
             all.off = larger(all.off, of->found[c].off);
             all.most = larger(all.most, of->found[c].most);
-            good = all.off <= small * all.most;
+            good = all.off <= small * all.most && isfinite(all.most);
         }
     }
     if (of != NULL)
