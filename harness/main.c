@@ -19,6 +19,7 @@
 #include "machine/device.h"
 #include "machine/facts.h"
 #include "report/report.h"
+#include "run/cost.h"
 #include "run/keep.h"
 #include "run/plan.h"
 #include "run/process.h"
@@ -35,6 +36,7 @@ enum {
     KEY_SAMPLES,
     KEY_QUICK,
     KEY_BUDGET,
+    KEY_PRECISE,
     KEY_RESUME,
     KEY_RETRY,
     KEY_TIMEOUT,
@@ -64,10 +66,14 @@ static const struct argp_option options[] = {
      "preset: smoke, quick, paper (default: paper where a GPU is, else quick)", 1},
     {0, 0, 0, 0, "run:", 2},
     {"out", KEY_OUT, "DIR", 0, "folder (default: results/MACHINE/DATE-COMMIT)", 2},
-    {"rounds", KEY_ROUNDS, "N", 0, "workers per timed exhibit (default 7)", 2},
+    {"rounds", KEY_ROUNDS, "N", 0, "workers per timed exhibit, at most (default 7)", 2},
     {"samples", KEY_SAMPLES, "N", 0, "samples per round (default 7)", 2},
     {"quick", KEY_QUICK, 0, 0, "one round, one sample; verified and marked quick", 2},
-    {"budget", KEY_BUDGET, "TIME", 0, "cut rounds to fit, as 90s, 20m or 2h", 2},
+    {"budget", KEY_BUDGET, "TIME", 0, "what does not fit is left out, as 90s, 20m or 2h", 2},
+    {"precise", KEY_PRECISE, "PERCENT", 0,
+     "a job has no further round from three on where half its 95 % interval is below that (default "
+     "2; 0: all rounds)",
+     2},
     {"resume", KEY_RESUME, 0, 0, "go on with a run that was stopped", 2},
     {"retry", KEY_RETRY, "WORDS", 0, "with --resume: again what is failed,timeout,wrong,...", 2},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "least deadline of a job (default 60)", 2},
@@ -163,11 +169,14 @@ static double duration_argument(struct argp_state *state, const char *text)
     return value * unit;
 }
 
-static double percent_argument(struct argp_state *state, const char *text)
+/* "1.5", or "1.5%". */
+static double percent_argument(struct argp_state *state, int key, const char *text)
 {
-    const double value = number_of(text);
+    const size_t length = strlen(text), sign = length > 0 && text[length - 1] == '%';
+    const double value = number_of(internf("%.*s", (int)(length - sign), text));
     if (!(value >= 0 && value <= 100))
-        argp_error(state, "--noise=%s must be a number of percent from 0 to 100", text);
+        argp_error(state, "--%s=%s must be a number of percent from 0 to 100", option_name(key),
+                   text);
     return value / 100;
 }
 
@@ -206,7 +215,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     if (key == KEY_BUDGET)
         a->run.budget = duration_argument(state, text);
     if (key == KEY_NOISE)
-        a->compare.noise = percent_argument(state, text);
+        a->compare.noise = percent_argument(state, key, text);
+    if (key == KEY_PRECISE)
+        a->run.precise = percent_argument(state, key, text);
     return 0;
 }
 
@@ -230,6 +241,8 @@ static void set_options(struct arguments *a)
     run->rounds = (int)number_or(a, KEY_ROUNDS, 7);
     run->samples = (int)number_or(a, KEY_SAMPLES, 7);
     run->quick = a->text[KEY_QUICK] != NULL;
+    if (a->text[KEY_PRECISE] == NULL) /* two runs that take turns are compared round by round */
+        run->precise = a->text[KEY_AGAINST] != NULL ? 0 : 0.02;
     run->resume = a->text[KEY_RESUME] != NULL;
     run->retry = a->text[KEY_RETRY];
     run->timeout = number_or(a, KEY_TIMEOUT, 60);
@@ -411,6 +424,8 @@ static int verb_plan(struct arguments *a)
     const enum status status = plan_make(&a->run.selection, &plan);
     if (status != OK)
         return failed(status);
+    struct costs costs = {0};
+    costs_of_earlier_runs(&costs, &facts);
     double bytes = 0, seconds = 0;
     size_t skipped = 0;
     printf("%-64s %10s %10s %9s\n", "job", "memory", "moves", "estimate");
@@ -421,15 +436,11 @@ static int verb_plan(struct arguments *a)
         const char *why = job->variant->unavailable;
         if (why == NULL && device && !gpu)
             why = facts_get(&facts, "gpu_why_not");
-        if (why == NULL && job_fits(job, fact_number(&facts, "gpu_memory_bytes")) != OK)
+        if (why == NULL && job_fits(job, fact_number(&facts, "gpu_memory_bytes"), 0) != OK)
             why = reason();
-        /* One run beside the samples, and another in round 1; of a slow job that run is the sample.
-         */
-        const double one = estimate_seconds(job);
-        const int runs = is_timed(job) && (!device || device_has_time())
-                             ? one > 1 ? a->run.rounds : a->run.rounds * (a->run.samples + 1) + 1
-                             : 2;
-        const double estimate = why == NULL ? runs * one : 0;
+        const bool timed = is_timed(job) && (!device || device_has_time());
+        const int rounds = timed ? rounds_expected(&costs, job, a->run.rounds) : 1;
+        const double estimate = why == NULL ? rounds * cost_of(&costs, job, a->run.samples) : 0;
         printf("%-64s %6.2f GiB %6.2f GiB %7.1f s%s%s\n", job->path, held / 0x1p30,
                job->work.bytes / 0x1p30, estimate, why != NULL ? "  skipped: " : "",
                why != NULL ? why : "");
@@ -437,9 +448,11 @@ static int verb_plan(struct arguments *a)
         seconds += estimate;
         skipped += why != NULL;
     }
-    printf("%zu jobs, %zu to be skipped, at most %.2f GiB at once, about %.0f s (a guess from what "
-           "they move; the run corrects it as it goes)\n",
-           plan.count, skipped, bytes / 0x1p30, seconds);
+    printf("%zu jobs, %zu to be skipped, at most %.2f GiB at once, about %.0f s (%s)\n", plan.count,
+           skipped, bytes / 0x1p30, seconds,
+           costs.count > 0 ? "as earlier runs here took"
+                           : "reckoned; the run corrects it as it goes");
+    costs_free(&costs);
     plan_free(&plan);
     return 0;
 }
@@ -469,9 +482,28 @@ static bool known_format(const char *format, const char *const *words)
     return false;
 }
 
+/* "; of 25 printed cells 20 SAME, 5 CLOSE". */
+static const char *verdict_on_exhibit(const char *folder, const char *exhibit)
+{
+    const struct selection only = {.globs = {exhibit}, .glob_count = 1};
+    struct verdicts all;
+    struct text said = {0};
+    if (verdicts_load(folder, &only, &all) != OK)
+        return "";
+    for (int v = VERDICT_SAME; v <= VERDICT_DIFFERS; v++)
+        if (all.of[v] > 0)
+            text_add(&said, "%s %d %s", said.length > 0 ? "," : "", all.of[v], verdict_names[v]);
+    const char *const out =
+        said.length > 0 ? internf("; of %d printed cells%s", all.printed, said.data) : "";
+    text_free(&said);
+    verdicts_free(&all);
+    return out;
+}
+
 static int verb_run(struct arguments *a)
 {
     globs_from_words(a, 0);
+    a->run.verdict = verdict_on_exhibit;
     if (a->run.quick)
         a->run.rounds = a->run.samples = 1;
     if (a->run.retry != NULL && !known_words("retry", a->run.retry, retry_words()))
@@ -607,14 +639,15 @@ static int verb_env(struct arguments *a)
 static const struct {
     const char *name;
     int (*run)(struct arguments *);
-    int keys[16]; /* options that it takes */
+    int keys[20]; /* options that it takes, ends by 0 */
 } verbs[] = {
     {"list", verb_list, {'x', 'a', KEY_SIZE}},
     {"plan", verb_plan, {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES}},
     {"run",
      verb_run,
-     {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_RESUME,
-      KEY_RETRY, KEY_TIMEOUT, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER, KEY_SELF, KEY_AGAINST}},
+     {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_PRECISE,
+      KEY_RESUME, KEY_RETRY, KEY_TIMEOUT, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER, KEY_SELF,
+      KEY_AGAINST}},
     {"solve",
      verb_solve,
      {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,
@@ -633,7 +666,7 @@ static const char *foreign_option(const struct arguments *a, const int *keys)
 {
     for (int key = 1; key < KEYS; key++) {
         bool known = a->text[key] == NULL;
-        for (size_t k = 0; k < 16 && !known; k++)
+        for (size_t k = 0; keys[k] != 0 && !known; k++)
             known = keys[k] == key;
         if (!known)
             return option_name(key);

@@ -116,16 +116,18 @@ point 'a run that was interrupted says so' grep -q '^state,interrupted after 0 o
 # shellcheck disable=SC2016 # as it is printed
 point 'and its verdict' begins 0 'alive: interrupted after 0 of 7 rounds; `run --resume`' "$trial" verdict alive
 point 'it is not kept' refuses 2 'alive is interrupted after 0 of 7 rounds; finish it' "$trial" keep alive
-point 'a budget' gives 0 "$trial" run trial-good --rounds 60 --size smoke --budget 0.2s --out budget
+point 'a budget' gives 0 "$trial" run trial-good --rounds 60 --precise 0 --size smoke \
+    --budget 1.5s --out budget
 point 'interrupts, too' grep -q '^state,interrupted after [1-9][0-9]* of 60 rounds$' budget/run.csv
 point 'and has no verdict on the whole' begins 0 'budget: interrupted after' "$trial" verdict budget
 point 'for that reason' grep -q '^INCOMPLETE (interrupted after [1-9][0-9]* of 60 rounds: ' out
-point 'until it goes on' gives 0 "$trial" run trial-good --rounds 60 --size smoke --out budget --resume
+point 'until it goes on' gives 0 "$trial" run trial-good --rounds 60 --precise 0 --size smoke \
+    --out budget --resume
 point 'and is finished' grep -q '^state,finished after 60 of 60 rounds$' budget/run.csv
 
 # Killed with its worker, at any moment: all that has a status is shown, and nobody writes but report.
 killed=0 shown=0 silent=0 quiet=0
-hundred=(trial-hundred --rounds 40 --samples 2 --size smoke)
+hundred=(trial-hundred --rounds 40 --precise 0 --samples 2 --size smoke)
 for _ in 1 2 3 4 5 6; do
     rm -rf dead
     "$trial" run "${hundred[@]}" --out dead >out 2>err &
@@ -145,7 +147,7 @@ point "killed: $killed of 6" test $killed -eq 6
 point "all that was measured is shown: $shown of 6" test $shown -eq 6
 point 'each time the verdict says so first' test $silent -eq 0
 point "nothing is written: $quiet of 6" test $quiet -eq 6
-"$trial" run trial-good --rounds 60 --size smoke --out ninth >out 2>err &
+"$trial" run trial-good --rounds 60 --precise 0 --size smoke --out ninth >out 2>err &
 pid=$!
 begun ninth '^trial-good.*,[12]000,9,'
 kill_all $pid

@@ -70,7 +70,7 @@ is_gone()
 
 # --- a good run, its files, report and verdict ---
 
-point 'run trial-good' gives 0 "$trial" run trial-good --size smoke --out good
+point 'run trial-good' gives 0 "$trial" run trial-good --size smoke --precise 0 --out good
 point 'the last line on standard output is the folder' test "$(tail -n 1 out)" = good
 point 'overhead is printed' grep -q 's outside the jobs' err
 point 'run.csv has schema 1 first' grep -qx 'schema,1' <(sed -n 2p good/run.csv)
@@ -203,7 +203,7 @@ done
 
 # --- kill -9 and resume ---
 
-hundred=(run trial-hundred --rounds 8 --samples 2 --size smoke)
+hundred=(run trial-hundred --rounds 8 --precise 0 --samples 2 --size smoke)
 begin=$(date +%s%N)
 point 'a hundred jobs' gives 0 "$trial" "${hundred[@]}" --out undisturbed
 milliseconds=$((($(date +%s%N) - begin) / 1000000))
@@ -263,7 +263,7 @@ point 'all jobs are there' status_is sleepy sleepy 'ok$' 20
 point 'none doubled after the interrupt' none_doubled sleepy
 
 # Of several rounds, those that there are count.
-"$trial" run trial-hundred --rounds 40 --out rounds >out 2>err &
+"$trial" run trial-hundred --rounds 40 --precise 0 --out rounds >out 2>err &
 pid=$!
 for ((i = 0; i < 100; i++)); do
     grep -qs '^trial.*,status,' rounds/samples.csv && break
@@ -300,13 +300,28 @@ point '-x' gives 0 "$trial" run trial-good -x '*/slow/*' --quick --size smoke --
 point '-x: left out' no_times without slow
 point 'verdict with a glob' gives 0 "$trial" verdict axis trial-good
 point 'the budget ends the run' says 0 'the budget of' \
-    "$trial" run trial-good --rounds 60 --size smoke --budget 0.2s --out budget
+    "$trial" run trial-good --rounds 60 --precise 0 --size smoke --budget 1.5s --out budget
 point 'jobs are recorded with the rounds they have' status_is budget '(good|slow)' 'ok$' 4
-point 'resume after a budget' gives 0 "$trial" run trial-good --rounds 60 --size smoke \
+point 'resume after a budget' gives 0 "$trial" run trial-good --rounds 60 --precise 0 --size smoke \
     --out budget --resume
 point 'adds the rounds that were cut' test \
     "$(grep -c '^trial-good,.*,time,rounds,60,' budget/measured.csv)" -eq 4
 point 'none doubled after it' none_doubled budget
+point 'a budget for nothing' gives 1 "$trial" run trial-good --size smoke --budget 0.001s --out nothing
+point 'each job says so' status_is nothing '(good|slow)' 'skipped: the budget of 0.001 s' 4
+point 'and is run when there is time' gives 0 "$trial" run trial-good --size smoke --out nothing --resume
+point 'all of them' status_is nothing '(good|slow)' 'ok$' 4
+point 'a job that hangs does not outlast the budget' gives 1 \
+    timeout 40 "$trial" run 'trial-faults/*/hang/*' --quick --size smoke --budget 1.5s --out hung
+point 'it says so' status_is hung hang 'skipped: the budget of 1.5 s' 1
+
+# --- rounds ---
+
+point 'precise enough after three rounds' gives 0 "$trial" run trial-good trial-hundred --size smoke \
+    --precise 100% --out precise
+point 'all have three' test "$(grep -c '^trial-good,.*,time,rounds,3,' precise/measured.csv)" -eq 4
+point 'every job has its first round before any has its second' \
+    sh -c "sed '1d; /^ceilings/d; s/\"[^\"]*\"//g' precise/samples.csv | cut -d, -f7 | sort -nC"
 point 'a size named twice is one job' gives 0 "$trial" run trial-good -a n=500,500 --quick \
     --size smoke --out twice
 point 'none doubled there' none_doubled twice

@@ -59,13 +59,23 @@ enum status run_timed(struct instance *in, const struct variant *variant, void *
 
 /* --- fetch() --- */
 
+/* NaN: what is not written cannot look right. */
+static void fill(const struct solution *out)
+{
+    enum { PIECE_OF_ALL = 1 << 20 };
+    const size_t bytes = out->count * value_size(out->precision);
+    char *const values = out->values;
+#pragma omp parallel for schedule(static) if (bytes > 4 * PIECE_OF_ALL)
+    for (size_t i = 0; i < bytes; i += PIECE_OF_ALL)
+        memset(values + i, 0xff, bytes - i < PIECE_OF_ALL ? bytes - i : PIECE_OF_ALL);
+}
+
 enum status fetch_answer(struct instance *in, const struct variant *variant, void *state,
                          struct solution *out, struct laps *laps)
 {
     const uint64_t seed = in->seed;
     double seconds;
-    /* NaN: what is not written cannot look right. */
-    memset(out->values, 0xff, out->count * value_size(out->precision));
+    fill(out);
     set_data(in, seed != 0 ? 0 : drawn(SIZE_MAX) | 1);
     laps_begin(laps, false);
     enum status status = variant->calls->fetch(state, out, laps);
@@ -239,16 +249,20 @@ enum status accept_answer(const struct instance *in, const struct variant *varia
     return OK;
 }
 
+enum status accept_judged(const struct instance *in, const struct variant *variant,
+                          const struct solution *got, enum status judged,
+                          struct judgement *judgement)
+{
+    const enum status status = judged == OK ? accept_answer(in, variant, got, judgement) : judged;
+    add_own_metrics(judgement);
+    return judged == OK && judgement->status != OK ? judgement->status : status;
+}
+
 enum status judge_answer(const struct instance *in, const struct variant *variant,
                          const struct solution *got, struct judgement *judgement)
 {
     *judgement = (struct judgement){.error = NAN};
-    enum status status = in->at.problem->judge(in, got, judgement);
-    const enum status judged = status;
-    if (judged == OK)
-        status = accept_answer(in, variant, got, judgement);
-    add_own_metrics(judgement);
-    return judged == OK && judgement->status != OK ? judgement->status : status;
+    return accept_judged(in, variant, got, in->at.problem->judge(in, got, judgement), judgement);
 }
 
 enum status fetch_and_judge(struct instance *in, const struct variant *variant, void *state,

@@ -33,6 +33,10 @@ enum status hold_fetch(struct instance *in, const struct variant *variant, void 
 /* A refused metric is a failure; else as accept_answer(). */
 enum status judge_answer(const struct instance *in, const struct variant *variant,
                          const struct solution *got, struct judgement *judgement);
+/* The same of what judge() returned and wrote. */
+enum status accept_judged(const struct instance *in, const struct variant *variant,
+                          const struct solution *got, enum status judged,
+                          struct judgement *judgement);
 enum status fetch_and_judge(struct instance *in, const struct variant *variant, void *state,
                             struct solution *out, struct judgement *judgement, struct laps *laps);
 /* WRONG, with the two numbers, if the error is beyond the inherent one and the tolerance. */

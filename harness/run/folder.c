@@ -229,13 +229,16 @@ static enum status add_rows(struct folder *folder)
     return status;
 }
 
-/* The rounds that each job with times has: a slow one has fewer, and that is all it should. */
+/* The rounds that each job with times has: in runs from before there was the fact a slow one has
+ * three, and that is all it should. */
 static void count_rounds(struct folder *folder)
 {
+    const double slow_job = 40; /* seconds a round */
     struct standing *const s = &folder->standing;
     for (size_t i = 0; i < folder->record_count; i++) {
         const struct record *r = &folder->records[i];
-        const bool short_of = (int)r->rounds < rounds_due(s->asked, r->busy);
+        const int due = r->busy > slow_job && s->asked > 3 ? 3 : s->asked;
+        const bool short_of = (int)r->rounds < due;
         if (!is_ceiling_key(&r->key) && has_times(r->state) && r->rounds > 0 && short_of &&
             (int)r->rounds < s->done)
             s->done = (int)r->rounds;
@@ -312,12 +315,13 @@ static enum status add_rounds(struct folder *folder, const struct sample *sample
         if (s->metric != status)
             continue;
         struct record *r = folder_record(folder, &s->key);
+        if (r != NULL)
+            r->busy = seconds;
         if (r != NULL && taken > 0 && has_times(state_of(s->note))) {
             const double median = quantile(times, taken, 0.5);
             r->medians[r->rounds] = median;
             r->cycles[r->rounds] = median * mhz;
             r->batches[r->rounds++] = solves;
-            r->busy = seconds;
         }
         taken = 0;
         mhz = solves = seconds = NAN;

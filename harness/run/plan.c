@@ -52,7 +52,7 @@ static bool job_matches(const char *glob, const struct job *job)
     return any;
 }
 
-enum status job_fits(const struct job *job, double device_free)
+enum status job_fits(const struct job *job, double device_free, double held)
 {
     const bool device = uses_device(job->variant);
     if (device && device_has_time() && !(job->work.device_bytes <= device_free))
@@ -60,7 +60,7 @@ enum status job_fits(const struct job *job, double device_free)
                        job->work.device_bytes / 0x1p30, device_free / 0x1p30);
     /* With the solution that is judged; an emulated device lives in the same memory. */
     const double solution = (double)job->n * (double)value_size(job->variant->precision);
-    const double needed = job->work.host_bytes + solution +
+    const double needed = job->work.host_bytes + solution - fmin(held, solution) +
                           (device && !device_has_time() ? job->work.device_bytes : 0);
     if (!(needed <= available_memory()))
         return because(SKIPPED, "needs %.1f GiB of memory and %.1f GiB are free", needed / 0x1p30,

@@ -38,5 +38,6 @@ enum status job_from_path(const char *path, struct job *out); /* the reverse of 
 bool path_selected(const struct selection *selection, const char *path);
 double estimate_seconds(const struct job *job); /* of one solve, before anything is measured */
 bool is_timed(const struct job *job);
-/* SKIPPED, with both numbers, if the memory that is free now does not suffice. */
-enum status job_fits(const struct job *job, double device_free);
+/* SKIPPED, with both numbers, if the memory that is free now does not suffice, together with so
+ * many bytes that are there for a solution. */
+enum status job_fits(const struct job *job, double device_free, double held);

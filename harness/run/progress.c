@@ -5,10 +5,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/intern.h"
-
-static const double slow_job = 40; /* seconds a round, judging included */
+#include "base/statistics.h"
 
 bool is_ceiling(const struct run *run, const struct progress *p)
 {
@@ -23,9 +23,35 @@ bool has_round(const struct progress *p, int round)
     return has;
 }
 
-int rounds_due(int asked, double seconds)
+bool is_out_of_time(const char *note)
 {
-    return seconds > slow_job && asked > 3 ? 3 : asked; /* its noise is small beside its time */
+    return state_of(note) == JOB_SKIPPED && strstr(note, ": the budget of ") != NULL;
+}
+
+const char *out_of_time(double budget)
+{
+    return state_note(JOB_SKIPPED, internf("the budget of %g s", budget));
+}
+
+double half_width(const struct progress *p)
+{
+    const struct estimate time = estimate_rounds(p->times, (size_t)p->rounds_done);
+    return (time.ci_hi - time.ci_lo) / (2 * time.value);
+}
+
+void progress_free(struct progress *p)
+{
+    free(p->rounds);
+    free(p->times);
+}
+
+/* What a job's rounds beyond the third may take together: what is slow stops first. */
+static const double beyond_third = 1;
+
+static int rounds_due(int asked, double seconds)
+{
+    const double due = 3 + floor(beyond_third / seconds);
+    return due < asked ? (int)due : asked;
 }
 
 int rounds_achieved(const struct run *run)
@@ -48,33 +74,69 @@ static void take_ceiling(struct run *run, struct progress *p, const struct sampl
     for (size_t i = 0; i < count; i++)
         if (rows[i].metric == time)
             p->last = fmin(p->last, rows[i].value); /* which passes over the NaN */
-    p->least = p->rounds_done > 0 ? fmin(p->least, p->last) : p->last;
+    p->least = p->rounds_done > 1 ? fmin(p->least, p->last) : p->last;
     if (p->last > 0)
         limits_learn(&run->limits, &p->job, p->last);
     if (rows[0].round > run->worker_number)
         run->worker_number = rows[0].round;
 }
 
+/* Room for one more round. */
+static bool grow(struct progress *p)
+{
+    const size_t count = (size_t)p->rounds_done + 1;
+    int *const rounds = realloc(p->rounds, count * sizeof *rounds);
+    if (rounds != NULL)
+        p->rounds = rounds;
+    double *const times = realloc(p->times, count * sizeof *times);
+    if (times != NULL)
+        p->times = times;
+    return rounds != NULL && times != NULL;
+}
+
+/* The rows of a metric, or NaN: their median, into the room. */
+static double median_of(const char *metric, const struct sample *rows, size_t count, double *room)
+{
+    const char *const name = intern(metric);
+    size_t have = 0;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].metric == name)
+            room[have++] = rows[i].value;
+    return have > 0 ? quantile(room, have, 0.5) : (double)NAN;
+}
+
+/* Emulated: another round would only repeat the same bits. */
+static bool has_ended(const struct run *run, const struct progress *p)
+{
+    return !good(p->state) || p->state == JOB_EMULATED || p->rounds_done >= p->rounds_wanted ||
+           half_width(p) <= run->options->precise;
+}
+
 enum status take_round(struct run *run, struct progress *p, const struct sample *rows, size_t count)
 {
-    const char *const busy = intern("busy");
-    int *const rounds = realloc(p->rounds, (size_t)(p->rounds_done + 1) * sizeof *rounds);
-    if (rounds == NULL)
-        return because(ERR_MEMORY, "there is no memory for the rounds of %s", p->job.path);
-    rounds[p->rounds_done] = rows[0].round;
-    p->rounds = rounds;
+    double *const room = calloc(count, sizeof *room);
     p->note = rows[count - 1].note;
     p->state = state_of(p->note);
-    p->seconds = 0;
-    for (size_t i = 0; i < count; i++)
-        if (rows[i].metric == busy)
-            p->seconds = rows[i].value;
-    if (is_ceiling(run, p))
+    if (is_out_of_time(p->note)) {
+        free(room);
+        return OK;
+    }
+    if (room == NULL || !grow(p)) {
+        free(room);
+        return because(ERR_MEMORY, "there is no memory for the rounds of %s", p->job.path);
+    }
+    p->rounds[p->rounds_done] = rows[0].round;
+    p->times[p->rounds_done++] = median_of("time", rows, count, room);
+    const double busy = median_of("busy", rows, count, room);
+    free(room);
+    p->seconds = busy > 0 ? busy : 0;
+    if (is_ceiling(run, p)) {
         take_ceiling(run, p, rows, count);
-    p->rounds_done++;
+        return OK;
+    }
+    if (busy > 0 && good(p->state))
+        costs_learn(&run->costs, &p->job, busy, 0);
     p->rounds_wanted = rounds_due(p->rounds_wanted, p->seconds);
-    /* Another round of an emulated job would only repeat the same bits. */
-    p->ended = !is_ceiling(run, p) &&
-               (!good(p->state) || p->state == JOB_EMULATED || p->rounds_done >= p->rounds_wanted);
+    p->ended = has_ended(run, p);
     return OK;
 }

@@ -3,6 +3,7 @@
  */
 #pragma once
 #include "machine/facts.h"
+#include "run/cost.h"
 #include "run/limits.h"
 #include "run/rows.h"
 #include "run/run.h"
@@ -11,9 +12,11 @@
 
 struct progress { /* of one job over its rounds */
     struct job job;
-    int *rounds; /* [rounds_done]: the number of each */
+    int *rounds;   /* [rounds_done]: the number of each */
+    double *times; /* [rounds_done]: the median of each, in seconds; NaN: it has none */
     int rounds_wanted, rounds_done;
     double seconds;     /* the last round took this long in the worker */
+    double expected;    /* the next one will, as the begin of a leg had it */
     double last, least; /* of a ceiling: the least time of the last round, and of all */
     bool ended;         /* no further round */
     enum state state;   /* of its last round */
@@ -34,14 +37,21 @@ struct run {
     int lock;
     int worker_number; /* the ceilings' round: they are measured once in every worker */
     double begin, busy;
-    size_t steps_done, steps_all;
+    double around; /* seconds of workers beside their jobs */
+    int workers;   /* that there were */
+    struct costs costs;
 };
 
 /* The ceilings go on with every worker. */
 bool is_ceiling(const struct run *run, const struct progress *p);
 bool has_round(const struct progress *p, int round); /* it was taken */
-/* Of so many rounds that were asked for, those of a job whose round takes so many seconds. */
-int rounds_due(int asked, double seconds);
+/* The status of a job for which there was no time: it is no round of it, and a resumed run has it
+ * again. */
+bool is_out_of_time(const char *note);
+const char *out_of_time(double budget);
+/* Half of the 95 % interval of its times, as a share of them; NaN before the third round. */
+double half_width(const struct progress *p);
+void progress_free(struct progress *p);
 /* How many rounds all jobs have, of those that were asked for. */
 int rounds_achieved(const struct run *run);
 /* A round of a job is over: takes its rows, the status last, and decides whether it was the last.

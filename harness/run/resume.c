@@ -68,7 +68,7 @@ static enum status resume_samples(struct run *run, const struct csv *csv, struct
         if (!ends_group(samples[i].metric))
             continue;
         struct progress *const p = find_job(run, &samples[i].key);
-        if (!is_retried(run, p)) {
+        if (!is_retried(run, p) && !is_out_of_time(samples[i].note)) {
             keep_rows(csv, begin, i + 1, kept);
             if (p != NULL)
                 status = take_round(run, p, samples + begin, i + 1 - begin);

@@ -21,6 +21,8 @@
 #include "run/folder.h"
 #include "run/process.h"
 #include "run/progress.h"
+#include "run/schedule.h"
+#include "run/tell.h"
 #include "run/worker.h"
 
 /* --- one round of one job --- */
@@ -69,26 +71,8 @@ static enum status read_answer(const struct run *run, const struct progress *p, 
     return OK;
 }
 
-static void show_progress(struct run *run, const struct progress *p, int round)
-{
-    double left = 0, known = 0, guessed = 0;
-    for (size_t i = 0; i < run->count; i++) {
-        const struct progress *q = &run->jobs[i];
-        if (q->rounds_done > 0) {
-            known += q->seconds;
-            guessed += estimate_seconds(&q->job);
-        }
-    }
-    const double scale = guessed > 0 ? known / guessed : 1;
-    for (size_t i = 0; i < run->count; i++) {
-        const struct progress *q = &run->jobs[i];
-        const double one = q->rounds_done > 0 ? q->seconds : scale * estimate_seconds(&q->job);
-        if (!q->ended)
-            left += one * (q->rounds_wanted - q->rounds_done);
-    }
-    fprintf(stderr, "%zu/%zu  round %d/%d  %s  %.0f s gone, ~%.0f s left\n", run->steps_done + 1,
-            run->steps_all, round, p->rounds_wanted, p->job.path, now() - run->begin, left);
-}
+/* By how much a job that was begun in time may overrun the budget, as a share of it. */
+static const double overrun = 0.03;
 
 /* Asks a worker, which is started if there is none. What it answered is in the rows, or what became
  * of it; `stopped`: the run ends here, and the rows mean nothing. */
@@ -97,7 +81,9 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
 {
     const struct run_options *options = run->options;
     const int samples = is_timed(&p->job) ? options->samples : 0;
-    const double deadline = fmax(options->timeout, 20 * estimate_seconds(&p->job) * (samples + 2));
+    const double most = fmax(options->timeout, 20 * estimate_seconds(&p->job) * (samples + 2));
+    const double left = fmax(budget_left(run), 0) + overrun * options->budget;
+    const double deadline = options->budget > 0 ? fmin(most, left) : most;
     enum status status = OK;
     if (worker->pid == 0)
         status = worker_start(worker, run->program, options->thread_order,
@@ -113,6 +99,9 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
     if (answer == DIED) {
         own_status_row(run, p, round, worker_death(worker), rows);
         *stopped = interrupts > 0; /* a signal to the whole group: not the job's fault */
+    } else if (answer == TIMED_OUT && deadline < most) {
+        worker_stop(worker, true);
+        *stopped = true; /* the budget is spent: it has no round */
     } else if (answer != ANSWERED) {
         worker_stop(worker, true);
         own_status_row(run, p, round,
@@ -203,80 +192,123 @@ static enum status run_ceilings(struct run *run, struct worker *worker, const ch
     return status;
 }
 
-/* One worker: the ceilings first if anything is timed, then the exhibit's jobs in shuffled order.
- */
-static enum status run_round(struct run *run, size_t first, size_t count, int round)
+static void remove_if_empty(const char *path)
 {
-    const struct run_options *options = run->options;
-    const char *id = run->jobs[first].job.exhibit->id;
+    struct stat info;
+    if (stat(path, &info) == 0 && info.st_size == 0)
+        unlink(path);
+}
+
+/* One worker: the ceilings first if anything is timed, then the jobs. */
+static enum status run_leg(struct run *run, const struct leg *leg, int round)
+{
     struct worker worker = {0};
     enum status status = OK;
-    size_t *order = calloc(count, sizeof *order), todo = 0;
-    const char *const log = internf("%s/log/%s.%d.txt", run->folder, id, round);
-    bool ceilings = false;
-    if (order == NULL)
-        return because(ERR_MEMORY, "there is no memory for the order of %zu jobs", count);
-    for (size_t i = 0; i < count; i++) {
-        const struct progress *p = &run->jobs[first + i];
-        if (p->ended || round > p->rounds_wanted || has_round(p, round))
+    const struct exhibit *const exhibit = run->jobs[leg->jobs[0].job].job.exhibit;
+    const char *const log = internf("%s/log/%s.%d.txt", run->folder, exhibit->id, round);
+    const double begin = now();
+    double seconds = 0;
+    size_t asked = 0;
+    for (size_t i = 0; i < leg->count && status == OK && interrupts == 0; i++) {
+        struct progress *const p = &run->jobs[leg->jobs[i].job];
+        if (!(p->expected <= budget_left(run)))
             continue;
-        order[todo++] = first + i;
-        ceilings = ceilings || (is_timed(&p->job) && p->job.variant->role != CEILING);
-    }
-    for (size_t i = todo; i > 1 && strcmp(options->order, "random") == 0; i--) {
-        const size_t k = random_bits(options->seed + (uint64_t)round, i) % i;
-        const size_t swap = order[i - 1];
-        order[i - 1] = order[k];
-        order[k] = swap;
-    }
-    for (size_t i = 0; i < todo && status == OK && interrupts == 0; i++) {
-        if (ceilings && worker.pid == 0) /* every process measures the limits of its own */
+        if (leg->timed && worker.pid == 0) /* every process measures the limits of its own */
             status = run_ceilings(run, &worker, log);
         if (status != OK || interrupts > 0)
             break;
-        show_progress(run, &run->jobs[order[i]], round);
-        status = run_job(run, &worker, &run->jobs[order[i]], round, log);
-        run->steps_done++;
+        tell_job(run, p, round);
+        status = run_job(run, &worker, p, round, log);
+        seconds += p->seconds;
+        asked++;
     }
     worker_stop(&worker, false);
-    free(order);
-    struct stat info;
-    if (stat(log, &info) == 0 && info.st_size == 0)
-        unlink(log);
+    remove_if_empty(log);
+    run->around += fmax(now() - begin - seconds, 0);
+    run->workers++;
+    if (asked > 0)
+        tell_leg(run, exhibit, round, asked, now() - begin);
+    return status;
+}
+
+static enum status make_leg(struct run *run, size_t first, size_t end, int round, enum turn turn)
+{
+    struct leg leg = {.jobs = calloc(end - first, sizeof *leg.jobs)};
+    enum status status = OK;
+    if (leg.jobs == NULL)
+        return because(ERR_MEMORY, "there is no memory for the order of %zu jobs", end - first);
+    expect_costs(run);
+    leg_make(run, first, end, round, turn, &leg);
+    if (leg.count > 0) {
+        status = run_leg(run, &leg, round);
+        tell_exhibit(run, first, end);
+    }
+    free(leg.jobs);
+    return status;
+}
+
+/* Two runs that take turns begin by turns as well. */
+static enum status run_turn(struct run *run, int round, enum turn turn)
+{
+    enum status status = OK;
+    struct run *turns[] = {run, run->other};
+    if (run->other != NULL && round % 2 == 0) {
+        turns[0] = run->other;
+        turns[1] = run;
+    }
+    for (size_t first = 0, end; first < run->count && status == OK; first = end) {
+        end = exhibit_end(run, first);
+        for (int k = 0; k < 2 && status == OK && interrupts == 0; k++)
+            if (turns[k] != NULL)
+                status = make_leg(turns[k], first, end, round, turn);
+    }
+    return status;
+}
+
+/* Jobs for which there was no time at all have a row that says so. */
+static enum status note_out_of_time(struct run *run)
+{
+    const double budget = run->options->budget;
+    const char *const note = out_of_time(budget);
+    enum status status = OK;
+    struct text rows = {0};
+    size_t none = 0, fewer = 0;
+    for (size_t i = 0; i < run->count && status == OK; i++) {
+        struct progress *const p = &run->jobs[i];
+        fewer += !p->ended && p->rounds_done > 0;
+        if (p->rounds_done > 0)
+            continue;
+        own_status_row(run, p, 1, note, &rows);
+        p->note = note;
+        p->state = JOB_SKIPPED;
+        status = journal_append(&run->samples, &rows);
+        none++;
+    }
+    text_free(&rows);
+    if (none + fewer > 0)
+        fprintf(
+            stderr,
+            "the budget of %g s ended the run: %zu jobs are not measured, %zu have fewer rounds\n",
+            budget, none, fewer);
     return status;
 }
 
 static enum status run_rounds(struct run *run)
 {
     enum status status = OK;
-    double slowest_round = 0;
     for (int round = 1; round <= run->options->rounds && status == OK; round++) {
-        const double begin = now();
-        const double budget = run->options->budget;
-        if (budget > 0 && round > 1 && now() - run->begin + slowest_round > budget) {
-            fprintf(stderr, "the budget of %.0f s ends the run after %d rounds\n", budget,
-                    round - 1);
-            break;
-        }
-        for (size_t first = 0, next; first < run->count && status == OK; first = next) {
-            for (next = first;
-                 next < run->count && run->jobs[next].job.exhibit == run->jobs[first].job.exhibit;)
-                next++;
-            struct run *turns[] = {run, run->other};
-            if (run->other != NULL && round % 2 == 0) {
-                turns[0] = run->other;
-                turns[1] = run;
-            }
-            for (int k = 0; k < 2 && status == OK && interrupts == 0; k++)
-                if (turns[k] != NULL)
-                    status = run_round(turns[k], first, next - first, round);
-        }
-        slowest_round = fmax(slowest_round, now() - begin);
+        for (enum turn turn = QUICK_ONES; turn < TURNS && status == OK; turn++)
+            status = run_turn(run, round, turn);
         if (status == OK)
             status = note_state(run, FOLDER_RUNNING);
         if (status == OK && run->other != NULL)
             status = note_state(run->other, FOLDER_RUNNING);
     }
+    const bool limited = run->options->budget > 0 && interrupts == 0;
+    if (status == OK && limited)
+        status = note_out_of_time(run);
+    if (status == OK && limited && run->other != NULL)
+        status = note_out_of_time(run->other);
     return status;
 }
 
@@ -307,7 +339,6 @@ static enum status make_jobs(struct run *run)
         struct progress *p = &run->jobs[run->count++];
         p->job = plan.jobs[i];
         p->rounds_wanted = is_timed(&p->job) ? run->options->rounds : 1;
-        run->steps_all += (size_t)p->rounds_wanted;
         if (p->job.exhibit != last)
             text_add(&exhibits, "%s%s", last == NULL ? "" : " ", p->job.exhibit->id);
         last = p->job.exhibit;
@@ -380,6 +411,8 @@ static enum status open_run(struct run *run, struct run_options *options)
     if (status == OK)
         status = make_jobs(run);
     if (status == OK)
+        costs_of_earlier_runs(&run->costs, &run->facts);
+    if (status == OK)
         status = open_folder(run);
     if (status == OK)
         warn_of_others(&run->facts, stderr);
@@ -403,9 +436,10 @@ static void free_run(struct run *run)
     if (run->lock >= 0)
         close(run->lock);
     for (size_t i = 0; i < run->count; i++)
-        free(run->jobs[i].rounds);
+        progress_free(&run->jobs[i]);
     for (size_t i = 0; i < run->ceiling_count; i++)
-        free(run->ceilings[i].rounds);
+        progress_free(&run->ceilings[i]);
+    costs_free(&run->costs);
     free(run->jobs);
     free(run->ceilings);
 }

@@ -9,10 +9,14 @@ struct run_options {
     const char *out, *thread_order, *order, *retry;
     int rounds, samples;
     double budget, timeout;
+    double precise; /* half of an interval, as a share of the time, that is narrow enough */
     uint64_t seed;
     bool resume, quick;
     const char *against; /* another program, whose rounds take turns with ours; or null */
-    bool self;           /* everything once more, into FOLDER/self, to measure the noise */
+    /* What the papers say to an exhibit of the run in this folder, in words that follow on others;
+     * or null. */
+    const char *(*verdict)(const char *folder, const char *exhibit);
+    bool self; /* everything once more, into FOLDER/self, to measure the noise */
 };
 /* *folder: where the rows are, null if there are none. */
 int run_plan(struct run_options *options, const char **folder);

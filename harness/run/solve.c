@@ -200,7 +200,7 @@ static enum status solve(struct solving *s)
         return status;
     const struct params *const at = &s->in.at;
     const struct job job = {.variant = v, .n = (long)at->value[0], .work = v->work(v, at)};
-    if (job_fits(&job, device.free_bytes) != OK)
+    if (job_fits(&job, device.free_bytes, 0) != OK)
         return because(ERR_MEMORY, "%s; choose a smaller size", reason());
     status = s->problem->create(&s->in);
     if (status != OK)

@@ -35,13 +35,15 @@ static const double impossible_in_cache = 30, impossible = 1.02, impossible_on_h
 enum { FEWEST_OF_A_CEILING = 7 };
 static const double slot = 0.1 / FEWEST_OF_A_CEILING;
 
-/* Seconds from which a job repeats less: its noise is small beside its time. */
-static const double slow = 0.2;
+/* Seconds from which a job repeats less: its noise is small beside its time. On a device the first
+ * run of a process also loads the program, which must be nothing beside it. */
+static const double slow = 0.2, slow_on_device = 4;
 
 struct bench {
     const struct task *task;
     const struct facts *facts;
-    struct instance in;
+    struct stock *stock;
+    struct instance *in; /* of the stock */
     struct solution out;
     void *state;
     double begin;   /* of the job */
@@ -68,29 +70,10 @@ static void row(const struct bench *bench, int number, const char *metric, doubl
     sample_print(&row, bench->rows);
 }
 
-/* Position matters to it, and every bit of every value. Four sums take turns: each alone would wait
- * for its own last product. */
-static uint64_t fingerprint(const struct solution *out)
-{
-    const size_t bytes = out->count * value_size(out->precision);
-    const unsigned char *from = out->values;
-    uint64_t hash[4] = {1, 2, 3, 4}, all = 0;
-    for (size_t i = 0; i < bytes; i += sizeof all) {
-        const size_t left = bytes - i;
-        uint64_t word = 0, *const h = &hash[i / sizeof word % 4];
-        memcpy(&word, from + i, left < sizeof word ? left : sizeof word);
-        *h = (*h ^ word) * UINT64_C(0x100000001b3);
-        *h ^= *h >> 29;
-    }
-    for (int k = 0; k < 4; k++)
-        all = (all ^ hash[k]) * UINT64_C(0x100000001b3);
-    return all;
-}
-
 /* One sample on data of its own: an answer kept from a run before would be a wrong one. */
 static enum status sample(struct bench *bench, uint64_t seed, int batch, struct laps *laps)
 {
-    const enum status status = run_timed(&bench->in, bench->task->job.variant, bench->state, seed,
+    const enum status status = run_timed(bench->in, bench->task->job.variant, bench->state, seed,
                                          batch, laps, &bench->seconds);
     if (status == OK)
         bench->least = fmin(bench->least, bench->seconds);
@@ -130,7 +113,7 @@ static enum status keep_field(const struct bench *bench)
         return because(ERR_IO, "cannot make the folder %s: %s", fields, strerror(errno));
     return dump_file(internf("%s/%s.%s.%s.%s.%s.csv", fields, key->exhibit, key->of, key->variant,
                              key->precision, key->n),
-                     &bench->in, &bench->out);
+                     bench->in, &bench->out);
 }
 
 static void clock_rows(struct bench *bench)
@@ -184,32 +167,34 @@ static enum status judge(struct bench *bench, const struct solution *out,
                          struct judgement *judgement)
 {
     const double begin = now();
-    const enum status status = judge_answer(&bench->in, bench->task->job.variant, out, judgement);
+    *judgement = (struct judgement){.error = NAN};
+    enum status status = stock_judge(bench->stock, out, judgement);
+    status = accept_judged(bench->in, bench->task->job.variant, out, status, judgement);
     bench->judging += now() - begin;
     return status;
 }
 
 static enum status fetch(struct bench *bench, struct solution *out, struct laps *laps)
 {
-    return fetch_answer(&bench->in, bench->task->job.variant, bench->state, out, laps);
+    return fetch_answer(bench->in, bench->task->job.variant, bench->state, out, laps);
 }
 
 static enum status hold(struct bench *bench, double run, double fetched)
 {
-    return hold_fetch(&bench->in, bench->task->job.variant, bench->state, &bench->out, run,
-                      fetched);
+    return hold_fetch(bench->in, bench->task->job.variant, bench->state, &bench->out, run, fetched);
 }
 
 /* Answers of samples, which are judged when all are taken: a judge between them would leave caches
  * cold and let clocks fall. They are of more than half of the samples, where these fit into some
  * memory: whoever leaves work out in so many that their median moves does so in one of them. Which
- * ones they are is drawn after each run. */
+ * ones they are no variant can know; but all variants have them in common, so that what the judge
+ * makes of the data alone is made once. */
 struct kept {
-    int room, count;
+    int room;
     struct answer {
         struct solution out;
         uint64_t seed; /* of its data */
-    } * answers;       /* [room]; the first one lies where the bench's own answer does */
+    } * answers;       /* [room], first the one that is judged first, where the bench's own is */
     void *values;      /* of the others */
     struct laps laps;  /* of the last one's fetch */
     double fetched;    /* the least seconds of a fetch */
@@ -242,33 +227,63 @@ static void free_kept(struct kept *kept)
     free(kept->values);
 }
 
-static enum status keep_answer(struct bench *bench, struct kept *kept)
+static enum status keep_answer(struct bench *bench, struct kept *kept, int rank)
 {
-    struct answer *const to = &kept->answers[kept->count++];
-    to->seed = bench->in.seed;
+    struct answer *const to = &kept->answers[rank];
+    to->seed = bench->in->seed;
     const enum status status = fetch(bench, &to->out, &kept->laps);
     if (status == OK)
         kept->fetched = fmin(kept->fetched, laps_seconds(&kept->laps));
     return status;
 }
 
-/* In an order that is drawn: one of them at least, and others while the job has spent less time on
- * judging than on all the rest. */
+/* One of them at least, and others while the job has spent less time on judging than on all the
+ * rest. */
 static enum status judge_kept(struct bench *bench, struct kept *kept)
 {
     enum status status = OK;
-    for (int left = kept->count; left > 0 && status == OK; left--) {
+    for (int k = 0; k < kept->room && status == OK; k++) {
         struct judgement judgement;
-        struct answer *const next = &kept->answers[drawn((size_t)left)];
-        set_data(&bench->in, next->seed);
+        const struct answer *const next = &kept->answers[k];
+        set_data(bench->in, next->seed);
         status = judge(bench, &next->out, &judgement);
         if (status == OK && !bench->judged)
             judged_rows(bench, &judgement);
-        *next = kept->answers[left - 1];
         if (2 * bench->judging > now() - bench->begin)
             break;
     }
     return status;
+}
+
+/* The samples of a round in time, each by the number that its data come from, and by when it is
+ * judged. Where fewer are taken than were asked for, they are those that are judged first. */
+struct series {
+    int count;
+    struct {
+        int number, rank;
+    } of[]; /* [count] */
+};
+
+/* To be freed; null: there is no memory. */
+static struct series *make_series(const struct bench *bench, int count)
+{
+    const int all = count > bench->task->samples ? count : bench->task->samples;
+    struct series *const series = calloc(1, sizeof *series + (size_t)count * sizeof series->of[0]);
+    int *const order = calloc((size_t)all, sizeof *order);
+    if (series != NULL && order != NULL) {
+        stock_order(bench->stock, bench->task->round, all, order);
+        for (int number = 0; number < all; number++)
+            for (int rank = 0; rank < count; rank++)
+                if (order[rank] == number) {
+                    series->of[series->count].number = number;
+                    series->of[series->count++].rank = rank;
+                }
+    }
+    free(order);
+    if (series != NULL && series->count == count)
+        return series;
+    free(series);
+    return NULL;
 }
 
 /* So that the next sample finds what it would find after another one. */
@@ -287,23 +302,24 @@ static const double warm = 0.02; /* clocks rise within milliseconds of work */
 
 /* All but the first run, which said how long it takes. */
 static enum status take_samples(struct bench *bench, const struct limits *limits, double *seconds,
-                                int samples, int batch, struct kept *kept)
+                                const struct series *series, int batch, struct kept *kept)
 {
     const struct task *task = bench->task;
     const bool ceiling = task->job.variant->role == CEILING;
     const double known = limit_seconds(limits, task->job.variant, &task->job.work);
     struct laps laps;
     enum status status = OK;
-    if (uses_device(task->job.variant) && samples > 1)
+    if (uses_device(task->job.variant) && series->count > 1)
         status = warm_up(bench, batch, warm);
-    for (int s = 0; s < samples && status == OK; s++) {
-        const int more = samples - s - 1;
+    for (int s = 0; s < series->count && status == OK; s++) {
+        const bool last = s + 1 == series->count;
+        const uint64_t seed = sample_seed(task, series->of[s].number);
         const double slot_begin = now();
-        status = sample(bench, sample_seed(task, s), batch, &laps);
+        status = sample(bench, seed, batch, &laps);
         seconds[s] = bench->seconds;
         while (status == OK && ceiling && !(seconds[s] <= 1.2 * known) &&
                now() - slot_begin < slot) {
-            status = sample(bench, sample_seed(task, s), batch, &laps);
+            status = sample(bench, seed, batch, &laps);
             seconds[s] = fmin(seconds[s], bench->seconds);
         }
         if (status != OK)
@@ -311,12 +327,12 @@ static enum status take_samples(struct bench *bench, const struct limits *limits
         row(bench, s, "time", seconds[s], "s", "");
         if (batch == 1)
             part_rows(bench, s, &laps);
-        if (more == 0) /* the clock, before it falls */
+        if (last) /* the clock, before it falls */
             clock_rows(bench);
-        if ((int)drawn((size_t)more + 1) >= kept->room - kept->count)
+        if (series->of[s].rank >= kept->room)
             continue;
-        status = keep_answer(bench, kept);
-        if (status == OK && more > 0 && bench->seconds < warm)
+        status = keep_answer(bench, kept, series->of[s].rank);
+        if (status == OK && !last && bench->seconds < warm)
             status = warm_up(bench, batch, fmin(warm, laps_seconds(&kept->laps)));
     }
     return status;
@@ -339,26 +355,36 @@ static enum status find_batch(struct bench *bench, int *batch)
     return status;
 }
 
+/* One of a slow job, whose noise is small beside its time; else so many that they take no longer
+ * than a few slow ones. */
+static int samples_due(const struct task *task, double seconds)
+{
+    const double most = 0.5;
+    const int fit = (int)fmin(task->samples, ceil(most / seconds));
+    if (task->job.variant->role == CEILING)
+        return task->samples < FEWEST_OF_A_CEILING ? FEWEST_OF_A_CEILING : task->samples;
+    return seconds > slow || fit < 1 ? 1 : fit;
+}
+
 /* Samples, and a judgement of some of them: a stale or cached answer stops here, since the data
  * changed from sample to sample. Without it there is no speed, and the times are dropped. */
 static enum status time_and_judge(struct bench *bench, struct limits *limits)
 {
     const struct task *task = bench->task;
-    const struct variant *variant = task->job.variant;
-    const bool ceiling = variant->role == CEILING;
+    const bool ceiling = task->job.variant->role == CEILING;
     const size_t untimed = bench->rows->length;
-    const double first = bench->seconds;
-    const bool few = ceiling && task->samples < FEWEST_OF_A_CEILING;
-    const int samples = few ? FEWEST_OF_A_CEILING : first > slow ? 1 : task->samples;
+    const int samples = samples_due(task, bench->seconds);
     int batch = 1;
     double *const seconds = calloc((size_t)samples, sizeof *seconds);
+    struct series *const series = make_series(bench, samples);
     struct kept kept;
     enum status status = make_room(bench, ceiling ? 1 : samples, &kept);
     if (status == OK)
-        status = seconds != NULL ? find_batch(bench, &batch)
-                                 : because(ERR_MEMORY, "no memory for the samples");
+        status = seconds != NULL && series != NULL
+                     ? find_batch(bench, &batch)
+                     : because(ERR_MEMORY, "no memory for the samples");
     if (status == OK)
-        status = take_samples(bench, limits, seconds, samples, batch, &kept);
+        status = take_samples(bench, limits, seconds, series, batch, &kept);
     if (status == OK)
         status = judge_kept(bench, &kept);
     if (status == OK && !ceiling)
@@ -370,6 +396,7 @@ static enum status time_and_judge(struct bench *bench, struct limits *limits)
     else
         bench->rows->data[bench->rows->length = untimed] = '\0';
     free_kept(&kept);
+    free(series);
     free(seconds);
     return status;
 }
@@ -383,18 +410,19 @@ static enum status bench_create(struct bench *bench)
     struct device_facts device = {.free_bytes = 0};
     enum status status = uses_device(variant) ? device_open(&device) : OK;
     if (status == OK)
-        status = job_fits(job, device.free_bytes);
+        stock_clear(bench->stock, &job->at);
+    if (status == OK)
+        status = job_fits(job, device.free_bytes, (double)bench->stock->room);
+    if (status == OK)
+        status = stock_instance(bench->stock, &job->at);
     if (status != OK)
         return status;
-    bench->in = (struct instance){.at = job->at};
-    status = job->problem->create(&bench->in);
-    if (status != OK)
-        return status;
-    bench->out = (struct solution){.precision = variant->precision, .count = bench->in.count};
-    bench->out.values = malloc(bench->in.count * value_size(variant->precision));
+    bench->out = (struct solution){.precision = variant->precision, .count = bench->in->count};
+    bench->out.values =
+        stock_values(bench->stock, bench->in->count * value_size(variant->precision));
     if (bench->out.values == NULL)
-        return because(ERR_MEMORY, "no memory for %zu values", bench->in.count);
-    return variant->calls->plan(&bench->in, &bench->state);
+        return because(ERR_MEMORY, "no memory for %zu values", bench->in->count);
+    return variant->calls->plan(bench->in, &bench->state);
 }
 
 /* The run that was just judged, as the one sample of a slow job. */
@@ -441,12 +469,22 @@ static enum status repeat(struct bench *bench)
     return same ? OK : judge(bench, &bench->out, &judgement);
 }
 
+/* The data of a round that all variants have in common, and that nobody published. */
+static uint64_t common_seed(const struct bench *bench)
+{
+    const int all = bench->task->samples > 1 ? bench->task->samples : 1;
+    struct series *const series = make_series(bench, 1);
+    const int number = series != NULL ? series->of[0].number : all;
+    free(series);
+    return sample_seed(bench->task, number);
+}
+
 /* On data that nobody published: their answer cannot have been known before. */
 static enum status judge_other(struct bench *bench)
 {
     struct judgement judgement;
     struct laps laps;
-    enum status status = sample(bench, sample_seed(bench->task, bench->task->samples), 1, &laps);
+    enum status status = sample(bench, common_seed(bench), 1, &laps);
     if (status == OK)
         status = fetch(bench, &bench->out, &laps);
     if (status == OK)
@@ -455,8 +493,8 @@ static enum status judge_other(struct bench *bench)
 }
 
 /* The first round judges the published data; later ones are there for the times, and have data of
- * their own. A slow job is run once a round, and judged. On a device the first run of a process is
- * no time, since it also loads the program. What has no times is judged on other data too. */
+ * their own. A slow job is run once a round, and judged. What has no times is judged on other data
+ * too. */
 static enum status bench_run(struct bench *bench, struct limits *limits)
 {
     const struct task *task = bench->task;
@@ -465,10 +503,9 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
     const bool timed = is_timed(&task->job) && task->samples > 0 && !emulated;
     const bool first_round = task->round == 1, ceiling = variant->role == CEILING;
     struct laps solved, fetched;
-    enum status status =
-        sample(bench, timed && !first_round ? sample_seed(task, task->samples) : 0, 1, &solved);
+    enum status status = sample(bench, timed && !first_round ? common_seed(bench) : 0, 1, &solved);
     const double seconds = bench->seconds;
-    const bool lasting = !uses_device(variant) && seconds > slow;
+    const bool lasting = seconds > (uses_device(variant) ? slow_on_device : slow);
     const bool once = timed && !ceiling && lasting;
     const bool judged = first_round || once || !timed;
     const bool quick = task->samples == 1; /* there is no other round */
@@ -501,18 +538,20 @@ static void status_row(const struct bench *bench, enum status status, bool quick
 }
 
 enum status task_run(const struct task *task, struct limits *limits, const struct facts *facts,
-                     struct text *rows)
+                     struct stock *stock, struct text *rows)
 {
-    struct bench bench = {
-        .task = task, .facts = facts, .rows = rows, .begin = now(), .least = INFINITY};
+    struct bench bench = {.task = task,
+                          .facts = facts,
+                          .stock = stock,
+                          .in = &stock->in,
+                          .rows = rows,
+                          .begin = now(),
+                          .least = INFINITY};
     enum status status = bench_create(&bench);
     if (status == OK)
         status = bench_run(&bench, limits);
     if (task->job.variant->calls != NULL)
         task->job.variant->calls->destroy(bench.state);
-    if (bench.in.at.problem != NULL)
-        bench.in.at.problem->destroy(&bench.in);
-    free(bench.out.values);
     row(&bench, 0, "busy", now() - bench.begin, "s", "");
     status_row(&bench, status, task->samples < 2 && is_timed(&task->job));
     return status;
@@ -558,6 +597,7 @@ int worker_main(int argc, char **argv)
     dup2(STDERR_FILENO, STDOUT_FILENO);
     struct facts facts = {0};
     struct text rows = {0};
+    struct stock stock = {.room = 0};
     char *line = NULL;
     size_t room = 0;
     facts_collect(&facts);
@@ -580,10 +620,11 @@ int worker_main(int argc, char **argv)
             fprintf(stderr, "worker: %s\n", reason());
             return 2;
         }
-        status = task_run(&task, &limits, &facts, &rows);
+        status = task_run(&task, &limits, &facts, &stock, &rows);
         if (!send_group(rows_fd, &rows) || status == ERR_DEVICE)
             return 1;
     }
+    stock_free(&stock);
     free(line);
     text_free(&rows);
     return 0;

@@ -6,6 +6,7 @@
 #include "machine/facts.h"
 #include "run/answer.h"
 #include "run/limits.h"
+#include "run/stock.h"
 
 struct task { /* one job, one round */
     struct job job;
@@ -16,5 +17,5 @@ struct task { /* one job, one round */
 
 /* Solves, judges, times and judges again; adds the sample rows, the status row last. */
 enum status task_run(const struct task *task, struct limits *limits, const struct facts *facts,
-                     struct text *rows);
+                     struct stock *stock, struct text *rows);
 int worker_main(int argc, char **argv);

@@ -1,0 +1,109 @@
+/*
+ * Which jobs of a run come next.
+ */
+#include "run/schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/device.h"
+#include "machine/timing.h"
+
+static const double dear = 2; /* seconds of a round */
+
+void expect_costs(struct run *run)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        struct progress *const p = &run->jobs[i];
+        if (!p->ended)
+            p->expected = cost_of(&run->costs, &p->job, run->options->samples);
+    }
+}
+
+static enum turn turn_of(const struct progress *p)
+{
+    const bool baseline = is_timed(&p->job) && !uses_device(p->job.variant);
+    return p->expected < dear ? QUICK_ONES : baseline ? SLOW_BASELINES : DEAR_ONES;
+}
+
+/* A turn also has what an earlier one passed over, because it was taken for dearer than it is. */
+static bool is_due(const struct run *run, const struct progress *p, int round, enum turn turn)
+{
+    const bool wanted = !p->ended && round <= p->rounds_wanted && !has_round(p, round);
+    return wanted && turn_of(p) <= turn && p->expected <= budget_left(run);
+}
+
+static bool same_data(const struct progress *a, const struct progress *b)
+{
+    return a->job.of == b->job.of && a->job.n == b->job.n;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place_in_leg *const p = a, *const q = b;
+    const uint64_t first = p->stretch != q->stretch ? p->stretch : p->own;
+    const uint64_t second = p->stretch != q->stretch ? q->stretch : q->own;
+    return (first > second) - (first < second);
+}
+
+void leg_make(const struct run *run, size_t first, size_t end, int round, enum turn turn,
+              struct leg *leg)
+{
+    const bool drawn_order = strcmp(run->options->order, "random") == 0;
+    const uint64_t seed = run->options->seed + (uint64_t)round;
+    size_t stretch = first;
+    leg->count = 0;
+    leg->timed = false;
+    for (size_t i = first; i < end; i++) {
+        const struct progress *const p = &run->jobs[i];
+        if (!same_data(p, &run->jobs[stretch]))
+            stretch = i;
+        if (!is_due(run, p, round, turn))
+            continue;
+        leg->jobs[leg->count++] =
+            drawn_order ? (struct place_in_leg){i, random_bits(seed, stretch), random_bits(seed, i)}
+                        : (struct place_in_leg){i, i, i};
+        leg->timed = leg->timed || (is_timed(&p->job) && p->job.variant->role != CEILING);
+    }
+    qsort(leg->jobs, leg->count, sizeof *leg->jobs, by_place);
+}
+
+size_t exhibit_end(const struct run *run, size_t first)
+{
+    size_t end = first;
+    while (end < run->count && run->jobs[end].job.exhibit == run->jobs[first].job.exhibit)
+        end++;
+    return end;
+}
+
+double budget_left(const struct run *run)
+{
+    const double budget = run->options->budget;
+    return budget > 0 ? budget - (now() - run->begin) : (double)INFINITY;
+}
+
+/* Rounds that the job will still have, as most such jobs do. */
+static int rounds_left(const struct run *run, const struct progress *p)
+{
+    const bool timed = is_timed(&p->job) && (!uses_device(p->job.variant) || device_has_time());
+    const int all = timed ? rounds_expected(&run->costs, &p->job, p->rounds_wanted) : 1;
+    return p->ended ? 0 : all > p->rounds_done ? all - p->rounds_done : 1;
+}
+
+double seconds_left(const struct run *run)
+{
+    const double around = run->workers > 0 ? run->around / run->workers : 0;
+    double left = 0;
+    for (size_t first = 0, end; first < run->count; first = end) {
+        int most = 0;
+        end = exhibit_end(run, first);
+        for (size_t i = first; i < end; i++) {
+            const int rounds = rounds_left(run, &run->jobs[i]);
+            most = rounds > most ? rounds : most;
+            left += rounds * run->jobs[i].expected;
+        }
+        left += most * around;
+    }
+    return fmax(fmin(left, budget_left(run)), 0);
+}

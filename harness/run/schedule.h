@@ -1,0 +1,31 @@
+/*
+ * Which jobs of a run come next. Every job has its first round before any has its second; in each
+ * round what is quick comes before what is dear, and the device and what is not timed before slow
+ * baselines of the host. A leg is what one worker does: the jobs of an exhibit in one such turn.
+ */
+#pragma once
+#include "run/progress.h"
+
+enum turn { QUICK_ONES, DEAR_ONES, SLOW_BASELINES, TURNS };
+
+struct leg {
+    struct place_in_leg {
+        size_t job; /* of the run */
+        uint64_t stretch, own;
+    } * jobs; /* [count], in the order in which they come */
+    size_t count;
+    bool timed; /* some of them: the ceilings come first */
+};
+
+/* What each job is expected to take, by all that was measured so far. */
+void expect_costs(struct run *run);
+/* Of the jobs [first, end), which are an exhibit's; leg->jobs has room for all. Jobs on the same
+ * data stand together, in an order that is drawn from the seed or that of the plan. */
+void leg_make(const struct run *run, size_t first, size_t end, int round, enum turn turn,
+              struct leg *leg);
+/* The end of the exhibit's jobs that begin at `first`. */
+size_t exhibit_end(const struct run *run, size_t first);
+/* Seconds that are left to be spent; INFINITY without a budget. */
+double budget_left(const struct run *run);
+/* Seconds that the rest takes, as far as one can know. */
+double seconds_left(const struct run *run);
