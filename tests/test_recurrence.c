@@ -723,8 +723,9 @@ static void test_end_of_range(const char *path)
     static const struct setting settings[] = {{"n", "2"}, {"a", "2"}, {NULL, NULL}};
     static const struct setting small[] = {{"n", "3"}, {"a", "0.3"}, {NULL, NULL}};
     struct solve s;
-    const bool written = write_file(path, "1e308\n-1.5e308\n", 15) == OK;
-    if (check(written && solved(&s, variant_of("SEQ", DOUBLE), USER, settings, path) == OK,
+    if (!check(write_file(path, "1e308\n-1.5e308\n", 15) == OK, "a file to write"))
+        return;
+    if (check(solved(&s, variant_of("SEQ", DOUBLE), USER, settings, path) == OK,
               "an input near the end of the range")) {
         set_value(&s.out, 1, nextafter(0.5e308, 0));
         check(is_good(&s), "a value that double arithmetic cannot check is good");
@@ -732,8 +733,9 @@ static void test_end_of_range(const char *path)
         check(!is_good(&s), "or bad");
     }
     release(&s);
-    if (check(write_file(path, "1.1e-306\n1.3e-306\n1.7e-306\n", 27) == OK &&
-                  solved(&s, variant_of("SEQ", DOUBLE), USER, small, path) == OK,
+    if (!check(write_file(path, "1.1e-306\n1.3e-306\n1.7e-306\n", 27) == OK, "a file to write"))
+        return;
+    if (check(solved(&s, variant_of("SEQ", DOUBLE), USER, small, path) == OK,
               "an input at the other end of the range")) {
         const double error = error_of(&s), plain = plain_error(&s);
         check(plain > 0 && fabs(error / plain - 1) < 0x1p-8,
