@@ -131,6 +131,27 @@ static inline double tolerance_of(const struct solve *s)
     return s->variant->tolerance(s->variant, &s->in, &s->out, &judgement);
 }
 
+/* Whether an answer is judged with the same bits by 1, 2 and 3 threads. */
+static inline bool is_judged_alike(const struct solve *s)
+{
+    static struct judgement first, other;
+    const int before = omp_get_max_threads();
+    double tolerance = NAN;
+    bool alike = true;
+    for (int threads = 1; threads <= 3; threads++) {
+        struct judgement *const out = threads == 1 ? &first : &other;
+        omp_set_num_threads(threads);
+        const enum status status = judged(s, out);
+        const double allowed = s->variant->tolerance(s->variant, &s->in, &s->out, out);
+        if (threads == 1)
+            tolerance = allowed;
+        alike = alike && status == OK && memcmp(&tolerance, &allowed, sizeof allowed) == 0 &&
+                memcmp(&first, out, sizeof first) == 0;
+    }
+    omp_set_num_threads(before);
+    return alike;
+}
+
 static inline double metric_of(const struct judgement *judgement, const char *name)
 {
     for (int i = 0; i < judgement->count; i++)

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bvp/rhs.h"
+#include "bvp/vectors.h"
 #include "machine/device.h"
 #include "solving.h"
 #include "tap.h"
@@ -184,6 +186,85 @@ static void test_inherent(void)
             free(rounded);
             free(u);
             in.at.problem->destroy(&in);
+        }
+}
+
+/* Against the C library's in long double, in units of the last place. */
+static void test_functions(void)
+{
+    enum { N = 100000 };
+    double worst_cosine = 0, worst_exponential = 0;
+    for (int i = 0; i <= N; i++) {
+        const double x = 1.5708 * i / N, y = -100.0 * i / N;
+        const long double c = cosl((long double)x), e = expl((long double)y);
+        const double unit = ldexp(1, ilogbl(c) - 52), unit_of_e = ldexp(1, ilogbl(e) - 52);
+        const double off = fabs((double)((long double)cosine(x) - c)) / unit;
+        const double off_of_e = fabs((double)((long double)exponential(y) - e)) / unit_of_e;
+        worst_cosine = off <= worst_cosine ? worst_cosine : off;
+        worst_exponential = off_of_e <= worst_exponential ? worst_exponential : off_of_e;
+    }
+    check(worst_cosine <= 0.8, "the cosine is off by %.2f units", worst_cosine);
+    check(worst_exponential <= 1, "the exponential function is off by %.2f units",
+          worst_exponential);
+    check(exponential(0) == 1 && cosine(0) == 1, "both are 1 at 0");
+}
+
+/* The largest |h^2 f - A u|, by a plain loop. */
+static double plain_residual(const struct solve *s)
+{
+    const struct bvp *b = s->in.data;
+    const double h = 1 / (double)b->n;
+    double most = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        const double u = value(&s->out, i), left = i > 0 ? value(&s->out, i - 1) : u,
+                     right = i + 1 < b->n ? value(&s->out, i + 1) : 0,
+                     d = b->amplitude * h * h * rhs_double(b->code, (double)i / (double)b->n);
+        most = fmax(most, fabs((i == 0 ? d / 2 : d) - ((u - left) + (u - right))));
+    }
+    return most;
+}
+
+/* Several chunks, the last one short: for any number of threads, and each value is seen. */
+static void test_chunks(void)
+{
+    static const struct setting settings[] = {
+        {"n", "200003"}, {"reference", "paper"}, {NULL, NULL}};
+    static const size_t places[] = {0, 511, 512, 65535, 65536, 131072, 200001, 200002};
+    for (int problem = 0; problem < 2; problem++)
+        for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
+            struct solve s;
+            if (!runs_here(v))
+                continue;
+            const bool ran = prepare(&s, v, problem, settings, NULL) == OK && go(&s, 0) == OK;
+            const char *const of = s.in.at.problem->id;
+            if (check(ran && is_good(&s), "%s %s n=200003 is good", v->id, of)) {
+                double norm = 0;
+                for (size_t i = 0; i < s.in.count; i++)
+                    norm += value(&s.out, i) * value(&s.out, i);
+                const struct judgement judgement = judgement_of(&s);
+                const double allowed = 1.05 * judgement.inherent + tolerance_of(&s);
+                bool seen = true, exact = true;
+                for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+                    const double here = value(&s.out, places[k]);
+                    const double off = (1.01 * allowed + judgement.error) * sqrt(norm);
+                    set_value(&s.out, places[k], NAN);
+                    seen = seen && !is_good(&s);
+                    set_value(&s.out, places[k], here + off);
+                    seen = seen && !is_good(&s);
+                    /* A jump shows as it is in the residual, there or beside it. */
+                    const double jump = value(&s.out, places[k]) - here;
+                    const double residual = judgement_of(&s).metrics[judgement.count - 1].value;
+                    exact = exact && residual > 0.9 * jump;
+                    set_value(&s.out, places[k], here);
+                }
+                check(seen, "%s %s: one value that is off is seen in every chunk", v->id, of);
+                check(exact, "%s %s: and in the residual", v->id, of);
+                const double residual = judgement.metrics[judgement.count - 1].value;
+                check(fabs(residual / plain_residual(&s) - 1) < 1e-3,
+                      "%s %s: the residual %.3g is what a plain loop finds", v->id, of, residual);
+                check(is_judged_alike(&s), "%s %s: judged alike by 1, 2 and 3 threads", v->id, of);
+            }
+            release(&s);
         }
 }
 
@@ -462,6 +543,8 @@ int main(void)
         skip("variants with kernels", reason());
     test_shapes();
     test_inherent();
+    test_functions();
+    test_chunks();
     test_inputs();
     test_hard_inputs();
     test_bad_answers();

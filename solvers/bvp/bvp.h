@@ -16,6 +16,7 @@ struct bvp {
     bool historical;  /* arithmetic of the GPU of 2010, in single and mixed kernels */
     bool paper;       /* reference with the paper's float pi where it had one */
     double amplitude; /* of the right-hand side; 1 unless varied */
+    double inherent;  /* relative l2 error of the exact solution of the discrete system; 0 for f */
     double *f;        /* [n] the user's right-hand side at x_1 .. x_n; null: not given */
 };
 

@@ -13,8 +13,9 @@
 #include "../common/pi.h"
 #include "../common/solution.h"
 #include "rhs.h"
+#include "vectors.h"
 
-enum { CHUNK = 65536, SOLVED_EXACTLY = 4096 };
+enum { CHUNK = 65536, STRIP = 512, LANES = 32, SOLVED_EXACTLY = 4096 };
 
 #define PI_LONG 3.14159265358979323846264338327950288L
 
@@ -72,40 +73,6 @@ static int choose_block(const struct params *at, size_t r)
     return r <= 2048 ? 64 : r <= 8192 ? 128 : 256; /* few columns: many blocks, for all cores */
 }
 
-static enum status create(struct instance *in)
-{
-    struct bvp shape = {.n = (size_t)get_long(&in->at, "n"),
-                        .code = in->at.problem->code,
-                        .historical = get_long(&in->at, "arithmetic") == 1,
-                        .paper = get_long(&in->at, "reference") == 1,
-                        .amplitude = 1};
-    enum status status = bvp_shape(&in->at, &shape.r, &shape.s);
-    if (status != OK)
-        return status;
-    shape.block = choose_block(&in->at, shape.r);
-    if (in->at.input_path != NULL)
-        shape.code = RHS_INPUT;
-    in->count = shape.n;
-    const size_t given = shape.code == RHS_INPUT ? shape.n : 0;
-    status = instance_make(in, &shape, sizeof shape, given * sizeof *shape.f);
-    if (status == OK && given > 0) {
-        struct bvp *const b = in->data;
-        b->f = (double *)(b + 1);
-        status = read_values(in->at.input_path, given, b->f);
-    }
-    if (status != OK)
-        instance_free(in);
-    return status;
-}
-
-/* Another amplitude of f, a power of two: other answers at the same cost, and rounded alike, since
- * in single precision at the published sizes it is a matter of luck whether a digit is left. */
-static void vary(struct instance *in, uint64_t seed)
-{
-    struct bvp *b = in->data;
-    b->amplitude = seed == 0 ? 1 : ldexp(2, (int)(7 * uniform(seed, 0)));
-}
-
 static long double rhs_long(const struct bvp *b, size_t i)
 {
     const long double x = (long double)i / (long double)b->n, q = x * x;
@@ -120,9 +87,8 @@ static long double rhs_long(const struct bvp *b, size_t i)
 }
 
 /* The plainest code of the family: (7) and (8). Do not tune it. */
-void bvp_discrete_solution(const struct instance *in, long double *u)
+static void discrete_solution(const struct bvp *b, long double *u)
 {
-    const struct bvp *b = in->data;
     const long double h = 1 / (long double)b->n;
     for (size_t i = 0; i < b->n; i++)
         u[i] = (long double)b->amplitude * h * h * rhs_long(b, i);
@@ -133,21 +99,14 @@ void bvp_discrete_solution(const struct instance *in, long double *u)
         u[i] += u[i + 1];
 }
 
-/* u(x), x = i/n, of the continuous problem; `float_pi`: as the paper compared its single results.
- */
-static double exact(const struct bvp *b, size_t i, bool float_pi)
+void bvp_discrete_solution(const struct instance *in, long double *u)
 {
-    const double x = (double)i / (double)b->n;
-    const double pi = float_pi ? (double)(float)PI : PI;
-    const double u =
-        b->code == RHS_P1 ? cos(pi / 2 * x) : 100 * exp(-100 * x * x) - 100 * exp(-100.0);
-    return b->amplitude * u;
+    discrete_solution(in->data, u);
 }
 
 /* Relative l2 error of the exact solution of the discrete system. */
-static enum status inherent_error(const struct instance *in, double *out)
+static enum status inherent_error(const struct bvp *b, double *out)
 {
-    const struct bvp *b = in->data;
     const double h = 1 / (double)b->n;
     if (b->code == RHS_P1) {
         /* The discrete solution is c cos(pi x/2), c - 1 = t^2/sin(t)^2 - 1 with t = pi h/4. */
@@ -167,7 +126,7 @@ static enum status inherent_error(const struct instance *in, double *out)
     long double *u = malloc(b->n * sizeof *u);
     if (u == NULL)
         return because(ERR_MEMORY, "there is no memory for the discrete solution");
-    bvp_discrete_solution(in, u);
+    discrete_solution(b, u);
     long double above = 0, below = 0;
     for (size_t i = 0; i < b->n; i++) {
         const long double x = (long double)i / (long double)b->n;
@@ -179,6 +138,42 @@ static enum status inherent_error(const struct instance *in, double *out)
     *out = (double)sqrtl(above / below);
     free(u);
     return OK;
+}
+
+static enum status create(struct instance *in)
+{
+    struct bvp shape = {.n = (size_t)get_long(&in->at, "n"),
+                        .code = in->at.problem->code,
+                        .historical = get_long(&in->at, "arithmetic") == 1,
+                        .paper = get_long(&in->at, "reference") == 1,
+                        .amplitude = 1};
+    enum status status = bvp_shape(&in->at, &shape.r, &shape.s);
+    if (status != OK)
+        return status;
+    shape.block = choose_block(&in->at, shape.r);
+    if (in->at.input_path != NULL)
+        shape.code = RHS_INPUT;
+    in->count = shape.n;
+    const size_t given = shape.code == RHS_INPUT ? shape.n : 0;
+    status = instance_make(in, &shape, sizeof shape, given * sizeof *shape.f);
+    if (status == OK && given == 0)
+        status = inherent_error(in->data, &((struct bvp *)in->data)->inherent);
+    if (status == OK && given > 0) {
+        struct bvp *const b = in->data;
+        b->f = (double *)(b + 1);
+        status = read_values(in->at.input_path, given, b->f);
+    }
+    if (status != OK)
+        instance_free(in);
+    return status;
+}
+
+/* Another amplitude of f, a power of two: other answers at the same cost, and rounded alike, since
+ * in single precision at the published sizes it is a matter of luck whether a digit is left. */
+static void vary(struct instance *in, uint64_t seed)
+{
+    struct bvp *b = in->data;
+    b->amplitude = seed == 0 ? 1 : ldexp(2, (int)(7 * uniform(seed, 0)));
 }
 
 /* How far an answer to the user's f is off: its distance to the plain long double solution, in l2,
@@ -194,7 +189,7 @@ static enum status input_error(const struct instance *in, const struct solution 
     long double *u = malloc(b->n * sizeof *u);
     if (u == NULL)
         return because(ERR_MEMORY, "there is no memory for the discrete solution");
-    bvp_discrete_solution(in, u);
+    discrete_solution(b, u);
     for (size_t i = 0; i < b->n; i++) {
         const long double difference = u[i] - (long double)value_at(got, i);
         above += difference * difference;
@@ -219,39 +214,111 @@ static enum status input_error(const struct instance *in, const struct solution 
     return status == OK ? within_range(most, got->precision) : status;
 }
 
-static double rhs_value(const struct bvp *b, size_t i)
-{
-    return b->code == RHS_INPUT ? b->f[i] : rhs_double(b->code, (double)i / (double)b->n);
-}
+/* --- the judge --- */
 
 struct sums {                                      /* of one chunk */
     double error, error_exact, below, below_exact; /* squares: differences, exact values */
     double residual;                               /* largest */
 };
 
+/* A part of the answer beside the data. */
+struct strip {
+    size_t first, count;
+    double values[STRIP + 2];                      /* u_i is at i + 1 */
+    double f[STRIP], exact[STRIP], printed[STRIP]; /* `printed` with the paper's pi */
+};
+
+static void place_values(const struct bvp *b, const struct solution *got, struct strip *strip)
+{
+    const size_t before = strip->first > 0, behind = strip->first + strip->count < b->n;
+    widen(got, strip->first - before, before + strip->count + behind, strip->values + 1 - before);
+    if (before == 0)
+        strip->values[0] = strip->values[1]; /* u'(0) = 0 */
+    if (behind == 0)
+        strip->values[strip->count + 1] = 0;
+}
+
+/* f(x) and u(x), x = i/n, of the continuous problem: both come from one cosine, or exponential
+ * function. `float_pi`: u also as the paper compared its single results. */
+static WIDEST void place_data(const struct bvp *b, bool float_pi, struct strip *strip)
+{
+    const double n = (double)b->n, base = (double)strip->first, amplitude = b->amplitude;
+    const int count = (int)strip->count;
+    double x[STRIP];
+    for (int i = 0; i < count; i++)
+        x[i] = (base + (double)i) / n;
+    if (b->code == RHS_P1)
+        for (int i = 0; i < count; i++) {
+            const double u = cosine(PI / 2 * x[i]);
+            strip->exact[i] = amplitude * u;
+            strip->f[i] = amplitude * (PI * PI / 4 * u);
+        }
+    else if (b->code == RHS_P2)
+        for (int i = 0; i < count; i++) {
+            const double q = x[i] * x[i], u = exponential(-100 * q);
+            strip->exact[i] = amplitude * (100 * u - 100 * exp(-100.0));
+            strip->f[i] = amplitude * (20000 * u * (1 - 200 * q));
+        }
+    else
+        for (int i = 0; i < count; i++)
+            strip->f[i] = amplitude * b->f[strip->first + (size_t)i];
+    if (float_pi)
+        for (int i = 0; i < count; i++)
+            strip->printed[i] = amplitude * cosine((double)(float)PI / 2 * x[i]);
+}
+
+/* Lane by lane, so that the sums do not wait for each other. */
+static WIDEST void add_squares(const double *u, const double *exact, size_t count, double *error,
+                               double *below)
+{
+    double off[LANES] = {0}, size[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        for (size_t l = 0; l < LANES; l++) {
+            off[l] += (exact[i + l] - u[i + l]) * (exact[i + l] - u[i + l]);
+            size[l] += exact[i + l] * exact[i + l];
+        }
+    for (; i < count; i++) {
+        off[0] += (exact[i] - u[i]) * (exact[i] - u[i]);
+        size[0] += exact[i] * exact[i];
+    }
+    for (int l = 0; l < LANES; l++) {
+        *error += off[l];
+        *below += size[l];
+    }
+}
+
+static WIDEST double largest_residual(const struct strip *strip, double h)
+{
+    const double *const u = strip->values + 1;
+    int64_t most = 0;
+    for (size_t i = 0; i < strip->count; i++) {
+        const double au = (u[i] - u[(ptrdiff_t)i - 1]) + (u[i] - u[i + 1]);
+        most = higher(most, rank_of(h * h * strip->f[i] - au));
+    }
+    return of_rank(most);
+}
+
 static struct sums judge_chunk(const struct bvp *b, const struct solution *got, size_t first,
                                bool float_pi)
 {
     struct sums of = {0};
-    const size_t n = b->n, end = n - first < CHUNK ? n : first + CHUNK;
-    const double h = 1 / (double)n;
-    for (size_t i = first; i < end; i++) {
-        const double u = value_at(got, i);
-        const double left = i > 0 ? value_at(got, i - 1) : 0,
-                     right = i + 1 < n ? value_at(got, i + 1) : 0;
-        const double d = (i == 0 ? 0.5 : 1) * b->amplitude * h * h * rhs_value(b, i);
-        const double au = i == 0 ? u - right : (u - left) + (u - right);
-        of.residual = larger(of.residual, fabs(d - au));
+    const size_t end = b->n - first < CHUNK ? b->n : first + CHUNK;
+    struct strip strip;
+    for (; first < end; first += STRIP) {
+        strip.first = first;
+        strip.count = end - first < STRIP ? end - first : STRIP;
+        place_values(b, got, &strip);
+        place_data(b, float_pi, &strip);
+        if (first == 0)
+            strip.f[0] /= 2;
+        of.residual = larger(of.residual, largest_residual(&strip, 1 / (double)b->n));
         if (b->code == RHS_INPUT)
             continue;
-        const double true_u = exact(b, i, float_pi);
-        of.error += (true_u - u) * (true_u - u);
-        of.below += true_u * true_u;
-        if (float_pi) {
-            const double other = exact(b, i, false);
-            of.error_exact += (other - u) * (other - u);
-            of.below_exact += other * other;
-        }
+        if (float_pi)
+            add_squares(strip.values + 1, strip.printed, strip.count, &of.error, &of.below);
+        add_squares(strip.values + 1, strip.exact, strip.count,
+                    float_pi ? &of.error_exact : &of.error, float_pi ? &of.below_exact : &of.below);
     }
     return of;
 }
@@ -263,13 +330,7 @@ static enum status judge(const struct instance *in, const struct solution *got,
     const struct bvp *b = in->data;
     const bool float_pi = b->paper && b->code == RHS_P1 && got->precision != DOUBLE;
     const size_t chunks = (b->n - 1) / CHUNK + 1;
-    double inherent = 0;
     assert(got->count == b->n);
-    if (b->code != RHS_INPUT) {
-        const enum status status = inherent_error(in, &inherent);
-        if (status != OK)
-            return status;
-    }
     struct sums *parts = malloc(chunks * sizeof *parts);
     if (parts == NULL)
         return because(ERR_MEMORY, "there is no memory to judge the solution");
@@ -295,7 +356,7 @@ static enum status judge(const struct instance *in, const struct solution *got,
         if (float_pi)
             add_metric(out, "rel_error_l2_exact", sqrt(all.error_exact) / sqrt(all.below_exact));
     }
-    out->inherent = inherent;
+    out->inherent = b->inherent;
     add_metric(out, "residual_linf", all.residual);
     return OK;
 }

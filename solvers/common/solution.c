@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "widest.h"
 
@@ -36,6 +37,15 @@ enum status reference_for(const struct solution *got, size_t count, struct solut
     }
 HOLD(hold_singles, float)
 HOLD(hold_doubles, double)
+
+void widen(const struct solution *from, size_t first, size_t count, double *to)
+{
+    if (from->precision == DOUBLE)
+        memcpy(to, (const double *)from->values + first, count * sizeof *to);
+    else
+        for (size_t i = 0; i < count; i++)
+            to[i] = (double)((const float *)from->values)[first + i];
+}
 
 struct agreement hold_against(const struct solution *got, size_t first,
                               const struct solution *reference, size_t from, size_t count)

@@ -4,6 +4,7 @@
  */
 #pragma once
 #include <math.h>
+#include <string.h>
 
 #include "reprise.h"
 
@@ -17,6 +18,9 @@ static inline double value_at(const struct solution *of, size_t i)
                                    : (double)((const float *)of->values)[i];
 }
 
+/* to[i] = the value `first` + i. */
+void widen(const struct solution *from, size_t first, size_t count, double *to);
+
 /* The larger one; a NaN, once met, stays. */
 static inline double larger(double most, double x)
 {
@@ -26,6 +30,28 @@ static inline double larger(double most, double x)
 static inline long double larger_long(long double most, long double x)
 {
     return x <= most || isnan(most) ? most : x;
+}
+
+/* The largest |x| in loops that become vectors is the one of the largest rank. That of a NaN is
+ * larger than all others. */
+static inline int64_t rank_of(double x)
+{
+    int64_t bits;
+    x = fabs(x);
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline double of_rank(int64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static inline int64_t higher(int64_t rank, int64_t other)
+{
+    return other > rank ? other : rank;
 }
 
 struct agreement {

@@ -1,7 +1,8 @@
 /*
  * The four problems: coefficients and input from the parameters, the shape of the columns, and the
- * judge. Where everything is an integer an answer is checked exactly and in parallel; what does not
- * pass, and every other answer, is held against the plain long double solution.
+ * judge. Where everything is an integer an answer is checked exactly. Every other one, and what
+ * does not pass, is told its distance from the solution by its residual, in parallel too, or, where
+ * that is too large, by the plain long double solution.
  */
 #include "recurrence.h"
 
@@ -15,9 +16,11 @@
 
 #include "../common/memory.h"
 #include "../common/solution.h"
+#include "../common/widest.h"
 #include "input.h"
+#include "residual.h"
 
-enum { CHUNK = 2048, FIRST_SEED = 1 };
+enum { CHUNK = 512, FIRST_SEED = 1 };
 
 #define SIZE    "n", INTEGER, 1 << 20, 1, 0x1p33, NULL, "number of unknowns"
 #define ORDER   "m", INTEGER, 4, 1, MAX_ORDER, NULL, "order: how many unknowns each one depends on"
@@ -210,31 +213,33 @@ static double input(const struct recurrence *p, size_t i)
     return input_at(p->code, p->seed, p->amplitude, p->f, i);
 }
 
-void recurrence_fill_s(const struct recurrence *p, float *x)
-{
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < p->n; i++)
-        x[i] = (float)input(p, i);
-}
-
-void recurrence_fill_d(const struct recurrence *p, double *x)
-{
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < p->n; i++)
-        x[i] = input(p, i);
-}
-
 void recurrence_fill_part_s(const struct recurrence *p, size_t first, size_t count, float *x)
 {
-    for (size_t i = 0; i < count; i++)
-        x[i] = (float)input(p, first + i);
+    double f[CHUNK];
+    for (size_t from = 0; from < count; from += CHUNK) {
+        const size_t some = count - from < CHUNK ? count - from : CHUNK;
+        recurrence_input(p, first + from, some, f);
+        for (size_t i = 0; i < some; i++)
+            x[from + i] = (float)f[i];
+    }
 }
 
 void recurrence_fill_part_d(const struct recurrence *p, size_t first, size_t count, double *x)
 {
-    for (size_t i = 0; i < count; i++)
-        x[i] = input(p, first + i);
+    recurrence_input(p, first, count, x);
 }
+
+#define FILL(real, recipe)                                                                         \
+    void recurrence_fill##recipe(const struct recurrence *p, real *x)                              \
+    {                                                                                              \
+        const size_t chunks = (p->n - 1) / CHUNK + 1;                                              \
+        _Pragma("omp parallel for schedule(static)") for (size_t c = 0; c < chunks; c++)           \
+            recurrence_fill_part##recipe(                                                          \
+                p, c *CHUNK, p->n - c * CHUNK < CHUNK ? p->n - c * CHUNK : CHUNK, x + c * CHUNK);  \
+    }
+FILL(float, _s)
+FILL(double, _d)
+#undef FILL
 
 /* Integers by construction, not by looking at them. */
 static bool is_integer(const struct recurrence *p)
@@ -246,29 +251,34 @@ static bool is_integer(const struct recurrence *p)
     return good;
 }
 
+static WIDEST bool are_sums(const struct recurrence *p, const double *x, double *sum,
+                            ptrdiff_t count)
+{
+    double bound[CHUNK];
+    int bad = 0;
+    for (ptrdiff_t k = 0; k < count; k++)
+        bound[k] = fabs(sum[k]);
+    for (ptrdiff_t j = 1; j <= p->m; j++) {
+        const double a = p->a[j - 1];
+        for (ptrdiff_t k = 0; k < count; k++) {
+            const double product = a * x[k - j];
+            sum[k] += product;
+            bound[k] += fabs(product);
+        }
+    }
+    for (ptrdiff_t k = 0; k < count; k++)
+        bad |= !(x[k] == sum[k]) | !(bound[k] < 0x1p53);
+    return bad == 0;
+}
+
 /* Whether the chunk satisfies the recurrence, and no sum on the way can have been rounded. */
 static bool chunk_is_exact(const struct recurrence *p, const struct solution *got, size_t first)
 {
     const size_t count = p->n - first < CHUNK ? p->n - first : CHUNK;
-    double values[MAX_ORDER + CHUNK], sum[CHUNK], bound[CHUNK];
-    const double *const x = values + MAX_ORDER;
-    for (size_t k = 0; k < MAX_ORDER + count; k++)
-        values[k] = first + k < MAX_ORDER ? 0 : value_at(got, first + k - MAX_ORDER);
-    for (size_t k = 0; k < count; k++) {
-        sum[k] = input(p, first + k);
-        bound[k] = fabs(sum[k]);
-    }
-    for (ptrdiff_t j = 1; j <= p->m; j++) {
-        const double a = p->a[j - 1];
-        for (ptrdiff_t k = 0; k < (ptrdiff_t)count; k++) {
-            sum[k] += a * x[k - j];
-            bound[k] += fabs(a * x[k - j]);
-        }
-    }
-    bool good = true;
-    for (size_t k = 0; k < count; k++)
-        good = good && x[k] == sum[k] && bound[k] < 0x1p53;
-    return good;
+    double values[MAX_ORDER + CHUNK], f[CHUNK];
+    recurrence_values(got, first, count, values + MAX_ORDER);
+    recurrence_input(p, first, count, f);
+    return are_sums(p, values + MAX_ORDER, f, (ptrdiff_t)count);
 }
 
 /* If every x_k is an integer plus integers times the ones before, and double held all of it, then x
@@ -317,13 +327,24 @@ static enum status compare(const struct recurrence *p, const struct solution *go
     return status;
 }
 
+static enum status find_error(const struct recurrence *p, const struct solution *got, double *error)
+{
+    struct distance from;
+    if (!recurrence_distance(p, got, &from))
+        return compare(p, got, error);
+    *error = from.most > 0 ? from.off / from.most : 0;
+    return within_range((long double)from.most, got->precision);
+}
+
 static enum status judge(const struct instance *in, const struct solution *got,
                          struct judgement *out)
 {
     const struct recurrence *p = in->data;
     double error = 0;
     assert(got->count == p->n);
-    const enum status status = is_exact(p, got) ? OK : compare(p, got, &error);
+    enum status status = OK;
+    if (!is_exact(p, got))
+        status = find_error(p, got, &error);
     if (status != OK)
         return status;
     out->error = error;

@@ -14,13 +14,16 @@
 
 #include "../common/memory.h"
 #include "../common/solution.h"
+#include "../common/widest.h"
 #include "echoes.h"
 #include "input.h"
+#include "residual.h"
 
 enum {
     CHUNK = 2048,
     LARGEST_CHUNK = BLOCK_BYTES / sizeof(float),
-    SEAM = 2 * MAX_ORDER /* unknowns that a carry of SEQ-omp takes part in */
+    SEAM = 2 * MAX_ORDER, /* unknowns that a carry of SEQ-omp takes part in */
+    STRIP = 256           /* of which all stays in the nearest cache */
 };
 
 /* From some k on, which is place MAX_ORDER, to a little beyond a chunk. */
@@ -59,12 +62,12 @@ struct way { /* how the variant came to its answer */
 /* --- the algorithms ---
  * The plain loop: a product a_j x_{k-j} has a rounded coefficient, is rounded, and is added up to m
  * times: m + 2 roundings, each at most the unit times the term. One more makes up for what is of
- * second order, and for the long double in which the residual is computed. */
+ * second order, and for what the residual itself loses. */
 
 static void no_summands(const struct way *w, struct part *part)
 {
     (void)w;
-    memset(part->q, 0, sizeof part->q);
+    memset(part->q, 0, (size_t)(MAX_ORDER + part->count) * sizeof *part->q);
 }
 
 /* Columns: x_k = z_k + alpha_0 y_i + ... + alpha_{m-1} y_{i-m+1}, i being the row. The residuals of
@@ -80,7 +83,7 @@ static void summands_of_columns(const struct way *w, struct part *part)
     const double *const x = part->x + MAX_ORDER;
     double *const q = part->q + MAX_ORDER;
     ptrdiff_t to;
-    memset(part->q, 0, sizeof part->q);
+    memset(part->q, 0, (size_t)(MAX_ORDER + part->count) * sizeof *part->q);
     for (ptrdiff_t k = -part->early; k < part->count; k = to) {
         const size_t place = part->first + (size_t)k, row = place % w->span, begin = place - row;
         to = k + (ptrdiff_t)(w->span - row);
@@ -103,13 +106,13 @@ static void summands_of_columns(const struct way *w, struct part *part)
 
 /* SEQ-omp, a vector of unknowns at a time: x_{k+i} is added up from y_{i-l} f_{k+l} and the echoes
  * of the x_{k-1-j}. */
-static void summands_of_vectors(const struct way *w, struct part *part)
+static WIDEST void summands_of_vectors(const struct way *w, struct part *part)
 {
     enum { WIDEST_SPAN = VECTOR_BYTES / sizeof(float) };
     const ptrdiff_t m = w->p->m, span = (ptrdiff_t)w->span;
     const double *const x = part->x + MAX_ORDER, *const f = part->f + MAX_ORDER;
     double own[2 * WIDEST_SPAN] = {0}, past[MAX_ORDER][WIDEST_SPAN];
-    memset(part->q, 0, sizeof part->q);
+    memset(part->q, 0, MAX_ORDER * sizeof *part->q);
     for (int i = 0; i < WIDEST_SPAN; i++) {
         own[WIDEST_SPAN + i] = fabs(w->y[i]) + w->least;
         for (ptrdiff_t j = 0; j < m; j++)
@@ -130,35 +133,50 @@ static void summands_of_vectors(const struct way *w, struct part *part)
 
 /* --- the residuals --- */
 
+/* One that recurrence_residuals() could not give, near the end of the range. */
+static double residual_at(const struct recurrence *p, const double *x, double f)
+{
+    long double rest = (long double)*x - (long double)f;
+    for (ptrdiff_t j = 1; j <= p->m; j++)
+        rest -= (long double)p->a[j - 1] * (long double)x[-j];
+    return (double)rest;
+}
+
+static WIDEST void allow(const struct way *w, struct part *part)
+{
+    const double *const x = part->x + MAX_ORDER, *const q = part->q + MAX_ORDER;
+    const double *const f = part->f + MAX_ORDER;
+    double *const allowed = part->allowed + MAX_ORDER;
+    for (ptrdiff_t k = 0; k < part->count; k += STRIP) {
+        const ptrdiff_t to = k + STRIP < part->count ? k + STRIP : part->count;
+        for (ptrdiff_t i = k; i < to; i++)
+            allowed[i] = fabs(f[i]) + (double)(w->p->m + 1) * w->least + q[i];
+        for (ptrdiff_t j = 1; j <= w->p->m; j++) {
+            const double a = fabs(w->p->a[j - 1]);
+            for (ptrdiff_t i = k; i < to; i++)
+                allowed[i] += a * (fabs(x[i - j]) + 2 * q[i - j]);
+        }
+        for (ptrdiff_t i = k; i < to; i++)
+            allowed[i] *= w->roundings * w->unit;
+    }
+}
+
 static void find_residuals(const struct way *w, size_t first, size_t count, struct part *part)
 {
-    const struct recurrence *p = w->p;
-    const ptrdiff_t m = p->m;
-    double *const x = part->x + MAX_ORDER, *const q = part->q + MAX_ORDER;
+    const double *const x = part->x + MAX_ORDER;
     double *const f = part->f + MAX_ORDER, *const r = part->r + MAX_ORDER;
-    double *const allowed = part->allowed + MAX_ORDER;
-    memset(part->x, 0, MAX_ORDER * sizeof *part->x);
-    memset(f + count, 0, MAX_ORDER * sizeof *f);
     part->first = first;
     part->early = first < MAX_ORDER ? (ptrdiff_t)first : MAX_ORDER;
     part->count = (ptrdiff_t)count;
-    for (ptrdiff_t k = -part->early; k < part->count; k++)
-        x[k] = value_at(w->got, first + (size_t)k);
-    for (ptrdiff_t k = 0; k < part->count; k++)
-        f[k] = input_at(p->code, p->seed, p->amplitude, p->f, first + (size_t)k);
+    recurrence_values(w->got, first, count, part->x + MAX_ORDER);
+    recurrence_input(w->p, first, count, f);
+    memset(f + count, 0, MAX_ORDER * sizeof *f);
     w->summands(w, part);
-    for (ptrdiff_t k = 0; k < part->count; k++) {
-        long double rest = (long double)x[k] - (long double)f[k];
-        for (ptrdiff_t j = 1; j <= m; j++)
-            rest -= (long double)p->a[j - 1] * (long double)x[k - j];
-        r[k] = (double)rest;
-        allowed[k] = fabs(f[k]) + (double)(m + 1) * w->least + q[k];
-    }
-    for (ptrdiff_t j = 1; j <= m; j++)
-        for (ptrdiff_t k = 0; k < part->count; k++)
-            allowed[k] += fabs(p->a[j - 1]) * (fabs(x[k - j]) + 2 * q[k - j]);
-    for (ptrdiff_t k = 0; k < part->count; k++)
-        allowed[k] *= w->roundings * w->unit;
+    recurrence_residuals(w->p, x, f, count, r);
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(r[k]))
+            r[k] = residual_at(w->p, x + k, f[k]);
+    allow(w, part);
 }
 
 struct found {
@@ -172,16 +190,16 @@ static struct found larger_of(struct found a, struct found b)
 }
 
 /* From the place `from` of a part on. */
-static struct found worst_of(const struct part *part, ptrdiff_t from)
+static WIDEST struct found worst_of(const struct part *part, ptrdiff_t from)
 {
-    struct found found = {0, 0, 0};
+    int64_t worst = 0, x = 0, q = 0;
     for (ptrdiff_t k = MAX_ORDER + from; k < MAX_ORDER + part->count; k++) {
-        const double r = fabs(part->r[k]);
-        found.worst = larger(found.worst, r == 0 ? 0 : r / part->allowed[k]);
-        found.x = larger(found.x, fabs(part->x[k]));
-        found.q = larger(found.q, part->q[k]);
+        const double r = part->r[k];
+        worst = higher(worst, rank_of(r / (r == 0 ? 1 : part->allowed[k])));
+        x = higher(x, rank_of(part->x[k]));
+        q = higher(q, rank_of(part->q[k]));
     }
-    return found;
+    return (struct found){of_rank(worst), of_rank(x), of_rank(q)};
 }
 
 /* SEQ-omp goes on behind a block from a carry, and not from the last values of the block. How far
@@ -193,7 +211,7 @@ static void find_off(const struct way *w, const struct part *part, double *off)
     const ptrdiff_t m = w->p->m, known = part->first > 0 ? m : 0;
     const double *const x = part->x + MAX_ORDER, *const f = part->f + MAX_ORDER;
     const double *const r = part->r + MAX_ORDER, *const allowed = part->allowed + MAX_ORDER;
-    const double blur = (double)LDBL_EPSILON / w->unit; /* of a residual in long double */
+    const double blur = (double)LDBL_EPSILON / w->unit; /* of a residual, at most */
     for (ptrdiff_t j = 0; j < m; j++) {
         const ptrdiff_t last = part->count - 1 - j;
         double grown = 0, unknown = 2 * w->unit * fabs(x[last]) + w->least;
