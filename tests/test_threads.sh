@@ -28,10 +28,14 @@ masks()
     done
 }
 
-# Some look found two threads on a core each, and no look two on one.
+# Looks that found two threads on a core each outnumber those that found two on one, as a thread is
+# where it was made until it has been bound.
 each_on_its_own()
 {
-    grep -qx '[0-9]* [0-9]*' masks && ! grep -qE '(^| )([0-9]+) (.* )?\2( |$)' masks
+    local own one
+    own=$(grep -cx '[0-9]* [0-9]*' masks)
+    one=$(grep -cE '(^| )([0-9]+) (.* )?\2( |$)' masks)
+    test $((own - one)) -gt "$one"
 }
 
 if ! grep -q . /sys/devices/system/cpu/cpu0/topology/thread_siblings_list 2>/dev/null; then

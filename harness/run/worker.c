@@ -49,6 +49,7 @@ struct bench {
     double begin;   /* of the job */
     double judging; /* seconds that the judge has taken since */
     double seconds; /* of the last run */
+    double lasted;  /* the same with what came before it, which is not timed */
     double least;   /* of all runs */
     double steps;   /* that the judge counted; 0: it says nothing of them */
     bool judged;    /* its numbers are among the rows */
@@ -73,8 +74,10 @@ static void row(const struct bench *bench, int number, const char *metric, doubl
 /* One sample on data of its own: an answer kept from a run before would be a wrong one. */
 static enum status sample(struct bench *bench, uint64_t seed, int batch, struct laps *laps)
 {
+    const double begin = now();
     const enum status status = run_timed(bench->in, bench->task->job.variant, bench->state, seed,
                                          batch, laps, &bench->seconds);
+    bench->lasted = now() - begin;
     if (status == OK)
         bench->least = fmin(bench->least, bench->seconds);
     return status;
@@ -357,10 +360,10 @@ static enum status find_batch(struct bench *bench, int *batch)
 
 /* One of a slow job, whose noise is small beside its time; else so many that they take no longer
  * than a few slow ones. */
-static int samples_due(const struct task *task, double seconds)
+static int samples_due(const struct task *task, double seconds, double lasted)
 {
     const double most = 0.5;
-    const int fit = (int)fmin(task->samples, ceil(most / seconds));
+    const int fit = (int)fmin(task->samples, ceil(most / lasted));
     if (task->job.variant->role == CEILING)
         return task->samples < FEWEST_OF_A_CEILING ? FEWEST_OF_A_CEILING : task->samples;
     return seconds > slow || fit < 1 ? 1 : fit;
@@ -373,7 +376,7 @@ static enum status time_and_judge(struct bench *bench, struct limits *limits)
     const struct task *task = bench->task;
     const bool ceiling = task->job.variant->role == CEILING;
     const size_t untimed = bench->rows->length;
-    const int samples = samples_due(task, bench->seconds);
+    const int samples = samples_due(task, bench->seconds, bench->lasted);
     int batch = 1;
     double *const seconds = calloc((size_t)samples, sizeof *seconds);
     struct series *const series = make_series(bench, samples);
