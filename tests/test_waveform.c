@@ -433,7 +433,7 @@ static bool reference_agrees(const char *points, const char *end, enum relaxatio
         reference_sweep(&r);
         good = fabs(r.err - err) <= r.err_bound + 1e-13 * err && r.err_bound <= 1e-10 * r.largest;
     }
-    let_go(&r.memory);
+    reference_free(&r);
     in.at.problem->destroy(&in);
     return good;
 }
@@ -706,7 +706,7 @@ static void test_corrupted(void)
         set_value(&s.out, last, INFINITY);
         check(refuses(&s, trailer + 2, NONFINITE), "%s d=40: infinity that the data do not have",
               precision_of(v));
-        let_go(&r.memory);
+        reference_free(&r);
         release(&s);
     }
 }
@@ -914,7 +914,7 @@ static double rough_distance(const struct waveform *p, enum relaxation relaxatio
                     most = fmax(most, fabs(now[k] - r.now[k]) / r.bound[k]);
         }
     }
-    let_go(&r.memory);
+    reference_free(&r);
     free(y);
     return most;
 }
