@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "bvp/rhs.h"
-#include "bvp/vectors.h"
 #include "machine/device.h"
 #include "solving.h"
 #include "tap.h"
@@ -187,26 +186,6 @@ static void test_inherent(void)
             free(u);
             in.at.problem->destroy(&in);
         }
-}
-
-/* Against the C library's in long double, in units of the last place. */
-static void test_functions(void)
-{
-    enum { N = 100000 };
-    double worst_cosine = 0, worst_exponential = 0;
-    for (int i = 0; i <= N; i++) {
-        const double x = 1.5708 * i / N, y = -100.0 * i / N;
-        const long double c = cosl((long double)x), e = expl((long double)y);
-        const double unit = ldexp(1, ilogbl(c) - 52), unit_of_e = ldexp(1, ilogbl(e) - 52);
-        const double off = fabs((double)((long double)cosine(x) - c)) / unit;
-        const double off_of_e = fabs((double)((long double)exponential(y) - e)) / unit_of_e;
-        worst_cosine = off <= worst_cosine ? worst_cosine : off;
-        worst_exponential = off_of_e <= worst_exponential ? worst_exponential : off_of_e;
-    }
-    check(worst_cosine <= 0.8, "the cosine is off by %.2f units", worst_cosine);
-    check(worst_exponential <= 1, "the exponential function is off by %.2f units",
-          worst_exponential);
-    check(exponential(0) == 1 && cosine(0) == 1, "both are 1 at 0");
 }
 
 /* The largest |h^2 f - A u|, by a plain loop. */
@@ -543,7 +522,6 @@ int main(void)
         skip("variants with kernels", reason());
     test_shapes();
     test_inherent();
-    test_functions();
     test_chunks();
     test_inputs();
     test_hard_inputs();

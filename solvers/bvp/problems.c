@@ -12,8 +12,8 @@
 #include "../common/memory.h"
 #include "../common/pi.h"
 #include "../common/solution.h"
+#include "../common/widest.h"
 #include "rhs.h"
-#include "vectors.h"
 
 enum { CHUNK = 65536, STRIP = 512, LANES = 32, SOLVED_EXACTLY = 4096 };
 
@@ -249,13 +249,13 @@ static WIDEST void place_data(const struct bvp *b, bool float_pi, struct strip *
         x[i] = (base + (double)i) / n;
     if (b->code == RHS_P1)
         for (int i = 0; i < count; i++) {
-            const double u = cosine(PI / 2 * x[i]);
+            const double u = cos(PI / 2 * x[i]);
             strip->exact[i] = amplitude * u;
             strip->f[i] = amplitude * (PI * PI / 4 * u);
         }
     else if (b->code == RHS_P2)
         for (int i = 0; i < count; i++) {
-            const double q = x[i] * x[i], u = exponential(-100 * q);
+            const double q = x[i] * x[i], u = exp(-100 * q);
             strip->exact[i] = amplitude * (100 * u - 100 * exp(-100.0));
             strip->f[i] = amplitude * (20000 * u * (1 - 200 * q));
         }
@@ -264,7 +264,7 @@ static WIDEST void place_data(const struct bvp *b, bool float_pi, struct strip *
             strip->f[i] = amplitude * b->f[strip->first + (size_t)i];
     if (float_pi)
         for (int i = 0; i < count; i++)
-            strip->printed[i] = amplitude * cosine((double)(float)PI / 2 * x[i]);
+            strip->printed[i] = amplitude * cos((double)(float)PI / 2 * x[i]);
 }
 
 /* Lane by lane, so that the sums do not wait for each other. */
