@@ -143,7 +143,7 @@ enum status reference_make(const struct waveform *p, enum relaxation relaxation,
     out->own = take(memory, (MAX_BANDS * d + 1) * sizeof *out->own);
     double **const each[] = {&out->old, &out->now, &out->old_bound, &out->bound};
     for (size_t k = 0; k < 4; k++)
-        if ((*each[k] = malloc(values * sizeof **each)) == NULL)
+        if ((*each[k] = malloc(values * sizeof **each[k])) == NULL)
             memory->status = because(ERR_MEMORY, "there is no memory for %zu values", values);
     out->sums = own(memory, calloc(p->points, sizeof *out->sums), free);
     out->sum_bounds = own(memory, calloc(p->points, sizeof *out->sum_bounds), free);

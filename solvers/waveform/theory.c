@@ -30,7 +30,7 @@ static double off_from(const struct waveform *p, const struct solution *got, dou
     double *y = shelf_find(p->shelf, key), off = 0;
     if (y == NULL) {
         shelf_room(p->shelf, bytes);
-        y = malloc(bytes);
+        y = malloc(bytes + 1);
         if (y == NULL)
             return NAN;
         if (!find(p, y))
