@@ -1,16 +1,19 @@
 /*
  * What keeps a variant honest: draws that nobody can know, batches without a known end, data that
- * change before fetch(), a fetch that is held against its bytes; and dumps.
+ * change before fetch(), a fetch that is held against its bytes; dumps;
+ * and what a worker keeps from job to job.
  */
 #include <math.h>
 #include <omp.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/intern.h"
 #include "run/answer.h"
+#include "run/stock.h"
 #include "tap.h"
 
 static void test_drawn(void)
@@ -274,6 +277,131 @@ static void test_dump(void)
           "of one that finds no room nothing is left");
 }
 
+/* --- what a worker keeps --- */
+
+static int creations, judgements;
+
+static enum status create_counted(struct instance *in)
+{
+    in->count = (size_t)get_long(&in->at, "n");
+    in->data = calloc(1, sizeof(uint64_t));
+    creations++;
+    return in->data != NULL ? OK : ERR_MEMORY;
+}
+
+/* Refuses what is negative. */
+static enum status judge_counted(const struct instance *in, const struct solution *got,
+                                 struct judgement *out)
+{
+    (void)in;
+    const double first =
+        got->precision == DOUBLE ? *(double *)got->values : (double)*(float *)got->values;
+    out->error = ++judgements;
+    return first >= 0 ? OK : because(WRONG, "it is negative");
+}
+
+static void destroy_counted(struct instance *in)
+{
+    free(in->data);
+}
+
+static const struct parameter counted_parameters[] = {
+    {"n", INTEGER, 1 << 14, 1, 1 << 20, NULL, "values"},
+    {.name = NULL},
+};
+static const struct problem counted = {.parameters = counted_parameters,
+                                       .create = create_counted,
+                                       .vary = vary,
+                                       .judge = judge_counted,
+                                       .destroy = destroy_counted};
+
+/* Whether judge() was asked; `seed` is of the data. */
+static bool is_judged(struct stock *stock, const struct solution *got, uint64_t seed)
+{
+    const int before = judgements;
+    struct judgement said = {.error = NAN};
+    set_data(&stock->in, seed);
+    const enum status status = stock_judge(stock, got, &said);
+    return judgements > before || status != OK || isnan(said.error);
+}
+
+static void test_kept_verdicts(struct stock *stock)
+{
+    double x[4] = {1, 2, 3, 4};
+    const struct solution four = {DOUBLE, 4, x}, single = {SINGLE, 4, x}, two = {DOUBLE, 2, x};
+    check(is_judged(stock, &four, 0) && !is_judged(stock, &four, 0), "the same bits: once");
+    check(is_judged(stock, &four, 7) && !is_judged(stock, &four, 7), "and for each data");
+    check(is_judged(stock, &single, 0) && is_judged(stock, &two, 0), "precision and count differ");
+    x[3] = 5;
+    check(is_judged(stock, &four, 0), "a last value differs");
+    x[0] = -1;
+    (void)is_judged(stock, &four, 0);
+    check(is_judged(stock, &four, 0), "what is wrong is judged again");
+    for (int k = 0; k < MOST_KNOWN; k++) {
+        x[0] = 100 + k;
+        (void)is_judged(stock, &four, 0);
+    }
+    check(!is_judged(stock, &four, 0), "of many the last one is remembered");
+    x[0] = 1;
+    check(is_judged(stock, &four, 0), "and the first one is not");
+}
+
+static void test_order(const struct stock *stock, const struct stock *other)
+{
+    enum { COUNT = 30 };
+    int a[COUNT], b[COUNT], c[COUNT], d[COUNT], seen[COUNT] = {0};
+    bool all = true;
+    stock_order(stock, 2, COUNT, a);
+    stock_order(stock, 2, COUNT, b);
+    stock_order(stock, 3, COUNT, c);
+    stock_order(other, 2, COUNT, d);
+    for (int i = 0; i < COUNT; i++)
+        seen[a[i]]++;
+    for (int i = 0; i < COUNT; i++)
+        all = all && seen[i] == 1;
+    check(all && memcmp(a, b, sizeof a) == 0, "each number once, for all variants alike");
+    check(memcmp(a, c, sizeof a) != 0, "otherwise in another round");
+    check(memcmp(a, d, sizeof a) != 0, "and for other data");
+}
+
+/* Every value counts, also where pieces of a large answer meet. */
+static void test_fingerprint(void)
+{
+    static double x[N + 3];
+    const struct solution large = {DOUBLE, N + 3, x};
+    const uint64_t zeros = fingerprint(&large);
+    bool other = true;
+    for (size_t i = 0; i < N + 3; i++) {
+        x[i] = 0x1p-1074;
+        other = other && fingerprint(&large) != zeros;
+        x[i] = 0;
+    }
+    check(other && fingerprint(&large) == zeros, "a bit of any value shows");
+    omp_set_num_threads(3);
+    check(fingerprint(&large) == zeros, "and threads do not");
+    omp_set_num_threads(1);
+}
+
+static void test_stock(void)
+{
+    struct stock stock = {.room = 0}, other = {.room = 0};
+    struct params at;
+    params_init(&at, &counted);
+    bool good = stock_instance(&stock, &at) == OK && stock_instance(&other, &at) == OK;
+    test_kept_verdicts(&stock);
+    test_order(&stock, &other);
+    set_data(&stock.in, 9);
+    good = good && stock_instance(&stock, &at) == OK;
+    check(good && creations == 2 && stock.in.seed == 0, "data of the same parameters stay");
+    good = params_set(&at, "n", "5") == OK && stock_instance(&stock, &at) == OK;
+    check(good && creations == 3 && stock.in.count == 5, "others are made");
+    double x[4] = {131, 2, 3, 5};
+    check(is_judged(&stock, &(struct solution){DOUBLE, 4, x}, 0), "and judged on their own");
+    stock_free(&stock);
+    stock_free(&other);
+    test_fingerprint();
+}
+
 int main(void)
 {
     test_drawn();
@@ -282,5 +410,6 @@ int main(void)
     test_hold();
     test_threads();
     test_dump();
+    test_stock();
     return done();
 }

@@ -101,8 +101,7 @@ static const struct remembered *find_known(const struct stock *stock,
     const size_t have = stock->known_count < MOST_KNOWN ? stock->known_count : MOST_KNOWN;
     for (size_t i = 0; i < have; i++) {
         const struct remembered *const k = &stock->known[i];
-        if (k->bits == wanted->bits && k->seed == wanted->seed && k->count == wanted->count &&
-            k->precision == wanted->precision)
+        if (k->bits == wanted->bits && k->seed == wanted->seed && k->precision == wanted->precision)
             return k;
     }
     return NULL;
@@ -110,10 +109,8 @@ static const struct remembered *find_known(const struct stock *stock,
 
 enum status stock_judge(struct stock *stock, const struct solution *got, struct judgement *out)
 {
-    const struct remembered wanted = {.bits = fingerprint(got),
-                                      .seed = stock->in.seed,
-                                      .precision = got->precision,
-                                      .count = got->count};
+    const struct remembered wanted = {
+        .bits = fingerprint(got), .seed = stock->in.seed, .precision = got->precision};
     const struct remembered *const known = find_known(stock, &wanted);
     if (known != NULL) {
         *out = known->said;

@@ -14,7 +14,6 @@ struct stock {
     struct remembered { /* an answer that judge() took, by its bits and its data */
         uint64_t bits, seed;
         enum precision precision;
-        size_t count;
         struct judgement said;
     } * known; /* [MOST_KNOWN], the oldest goes first; or null */
     size_t known_count;

@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "reference.h"
 
@@ -253,8 +252,8 @@ static enum status hold_times(const struct curvature *in, const struct solution 
  * grows from rounding, so there it is always measured. With adaptive ones each run's control holds
  * back its own, but steps that suit the answer may let that of others grow until nothing can be
  * told; then each takes its own steps. */
-static enum status follow_answer(const struct instance *in, const struct solution *got,
-                                 const struct tally *claimed, struct followed *out)
+static enum status hold_against_reference(const struct instance *in, const struct solution *got,
+                                          const struct tally *claimed, struct followed *out)
 {
     const struct curvature *p = in->data;
     const long choice = get_long(&in->at, "reference");
@@ -279,61 +278,10 @@ static enum status follow_answer(const struct instance *in, const struct solutio
     return status;
 }
 
-/* --- what is kept of the data: by the first number of its key, then the amplitude --- */
-
-enum { FOLLOWED_SINGLE, FOLLOWED_DOUBLE, IN_DOUBLE };
-
-struct followed_answer {
-    struct followed followed;
-    unsigned char values[]; /* all bytes of the answer */
-};
-
-/* By which answers are looked for; equal ones are then compared. */
-static double fingerprint(const struct solution *of)
-{
-    const unsigned char *const from = of->values;
-    const size_t bytes = of->count * value_size(of->precision);
-    uint64_t hash = 1;
-    for (size_t i = 0; i < bytes; i += sizeof hash) {
-        uint64_t word = 0;
-        memcpy(&word, from + i, bytes - i < sizeof word ? bytes - i : sizeof word);
-        hash = (hash ^ word) * UINT64_C(0x100000001b3);
-        hash ^= hash >> 29;
-    }
-    return (double)(hash >> 11);
-}
-
-/* An answer of the same bits to the same data, as variants of the paper's operations give, need not
- * be followed again. */
-static enum status hold_against_reference(const struct instance *in, const struct solution *got,
-                                          const struct tally *claimed, struct followed *out)
-{
-    const struct curvature *const p = in->data;
-    const size_t bytes = got->count * value_size(got->precision);
-    const double key[KEYS] = {got->precision == DOUBLE ? FOLLOWED_DOUBLE : FOLLOWED_SINGLE,
-                              p->amplitude, fingerprint(got)};
-    struct followed_answer *answer = shelf_find(p->shelf, key);
-    if (answer != NULL && memcmp(answer->values, got->values, bytes) == 0) {
-        *out = answer->followed;
-        return OK;
-    }
-    const enum status status = follow_answer(in, got, claimed, out);
-    if (status != OK || answer != NULL)
-        return status;
-    shelf_room(p->shelf, bytes);
-    answer = malloc(sizeof *answer + bytes);
-    if (answer == NULL)
-        return OK;
-    answer->followed = *out;
-    memcpy(answer->values, got->values, bytes);
-    shelf_put(p->shelf, key, answer, bytes, free);
-    return OK;
-}
-
-/* The reference's own run in double precision, [count]. */
+/* The reference's own run in double precision, [count]; kept, by its amplitude. */
 static enum status find_in_double(const struct curvature *p, size_t count, double **out)
 {
-    const double key[KEYS] = {IN_DOUBLE, p->amplitude};
+    const double key[KEYS] = {p->amplitude};
     const size_t bytes = count * sizeof(double);
     *out = shelf_find(p->shelf, key);
     if (*out != NULL)

@@ -35,7 +35,7 @@ enum { PICTURED = 2 };
 #define FIRST(initial) "tau0", REAL, initial, 1e-300, 1e6, NULL, "first step"
 
 enum { MOST_PICTURES = 8 };
-enum { MOST_KEPT = 6 }; /* answers that the judge keeps, in double */
+enum { MOST_KEPT = 1 }; /* references that the judge keeps, in double */
 
 static const struct parameter known_parameters[] = {
     {SIZE},
