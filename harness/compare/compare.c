@@ -417,12 +417,24 @@ static void put_side(const char *name, const struct side *side, bool markdown)
 /* What else differs between the runs and may explain a difference. */
 static void put_unlike_facts(const struct sides *all, bool markdown)
 {
-    static const char *const keys[] = {
-        "cc",         "cc_flags",         "cc_flags_fused",  "nvcc",
-        "nvcc_flags", "nvcc_flags_fused", "gpu_archs",       "build_type",
-        "kernel",     "cuda_runtime",     "gpu_persistence", "env_OMP_NUM_THREADS",
-        "samples",    "threads_bound",    "env_OMP_PLACES",  "env_OMP_PROC_BIND",
-        "cpu_turbo"};
+    static const char *const keys[] = {"cc",
+                                       "cc_flags",
+                                       "cc_flags_fused",
+                                       "nvcc",
+                                       "nvcc_flags",
+                                       "nvcc_flags_fused",
+                                       "gpu_archs",
+                                       "build_type",
+                                       "kernel",
+                                       "cuda_runtime",
+                                       "gpu_persistence",
+                                       "env_OMP_NUM_THREADS",
+                                       "samples",
+                                       "threads_bound",
+                                       "env_GLIBC_TUNABLES",
+                                       "env_OMP_PLACES",
+                                       "env_OMP_PROC_BIND",
+                                       "cpu_turbo"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !is_published(&all->base); i++)
         if (!both_have(all, keys[i]))
             printf("%sdiffers: %s, BASE '%s', NEW '%s'\n", markdown ? "- " : "", keys[i],

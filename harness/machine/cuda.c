@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "build_facts.h"
+#include "machine/threads.h"
 
 static enum status failure(cudaError_t error, const char *call)
 {
@@ -221,7 +222,7 @@ enum status device_host_alloc(void **memory, size_t bytes)
                        "there is no page-locked memory of %.2f GiB; choose a smaller size",
                        (double)bytes / 0x1p30);
     }
-    memset(fresh, 0xff, bytes);
+    set_bytes(fresh, 0xff, bytes);
     *memory = fresh;
     return OK;
 }

@@ -175,7 +175,7 @@ const char program_version[] = "reprise " REPRISE_VERSION;
 void facts_collect(struct facts *facts)
 {
     static const char *const variables[] = {"CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS", "OMP_PLACES",
-                                            "OMP_PROC_BIND"};
+                                            "OMP_PROC_BIND", "GLIBC_TUNABLES"};
     struct utsname kernel;
     facts_add(facts, "schema", "1");
     facts_add(facts, "program", "%s", program_version);

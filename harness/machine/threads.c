@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/core.h"
@@ -106,4 +107,13 @@ void threads_release(void)
     places(&all);
     if (is_bound())
         (void)sched_setaffinity(0, sizeof all, &all);
+}
+
+void set_bytes(void *to, int byte, size_t count)
+{
+    const size_t piece = 1 << 20;
+    char *const bytes = to;
+#pragma omp parallel for schedule(static) if (count > 4 * piece)
+    for (size_t i = 0; i < count; i += piece)
+        memset(bytes + i, byte, count - i < piece ? count - i : piece);
 }

@@ -3,6 +3,7 @@
  * first touched it, and times repeat.
  */
 #pragma once
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,6 +17,10 @@ const char *threads_bound(void);
 /* Lets the calling thread run wherever any may: one that is none of OpenMP's begins where the one
  * that made it is bound. */
 void threads_release(void);
+
+/* memset() by all cores, where there is much: a page that is touched for the first time takes
+ * microseconds. */
+void set_bytes(void *to, int byte, size_t count);
 
 #ifdef __cplusplus
 }

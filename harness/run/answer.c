@@ -14,6 +14,7 @@
 
 #include "base/intern.h"
 #include "machine/device.h"
+#include "machine/threads.h"
 #include "run/metrics.h"
 #include "run/plan.h"
 
@@ -59,23 +60,13 @@ enum status run_timed(struct instance *in, const struct variant *variant, void *
 
 /* --- fetch() --- */
 
-/* NaN: what is not written cannot look right. */
-static void fill(const struct solution *out)
-{
-    enum { PIECE_OF_ALL = 1 << 20 };
-    const size_t bytes = out->count * value_size(out->precision);
-    char *const values = out->values;
-#pragma omp parallel for schedule(static) if (bytes > 4 * PIECE_OF_ALL)
-    for (size_t i = 0; i < bytes; i += PIECE_OF_ALL)
-        memset(values + i, 0xff, bytes - i < PIECE_OF_ALL ? bytes - i : PIECE_OF_ALL);
-}
-
 enum status fetch_answer(struct instance *in, const struct variant *variant, void *state,
                          struct solution *out, struct laps *laps)
 {
     const uint64_t seed = in->seed;
     double seconds;
-    fill(out);
+    /* NaN: what is not written cannot look right. */
+    set_bytes(out->values, 0xff, out->count * value_size(out->precision));
     set_data(in, seed != 0 ? 0 : drawn(SIZE_MAX) | 1);
     laps_begin(laps, false);
     enum status status = variant->calls->fetch(state, out, laps);
@@ -108,21 +99,24 @@ struct source {
     size_t count;                /* values at `host` */
 };
 
-enum { LARGE = 1 << 27, PIECE = 1 << 24 }; /* bytes */
-enum { ROW = 1 << 10 };                    /* values */
+enum { LARGE = 1 << 27, ENOUGH = 1 << 28, PIECE = 1 << 24 }; /* bytes */
+enum { ROW = 1 << 10 };                                      /* values */
 
-/* An answer beyond all caches is its own source: its second half goes into the first. False: there
- * is no memory for one. */
+/* An answer beyond all caches is its own source: its second half, or as much of it as tells enough,
+ * goes into the first. False: there is no memory for one. */
 static bool open_source(const struct variant *variant, const struct solution *out,
                         struct source *from)
 {
     const size_t size = value_size(out->precision), bytes = out->count * size;
     const bool large = bytes > LARGE;
+    const size_t half = out->count / 2, enough = ENOUGH / size;
     *from = (struct source){.bytes = bytes,
                             .piece = bytes < PIECE ? bytes : PIECE,
                             .taken = large ? NULL : malloc(bytes),
-                            .count = large ? out->count / 2 : out->count};
-    from->host = large ? (char *)out->values + from->count * size : from->taken;
+                            .count = !large          ? out->count
+                                     : half < enough ? half
+                                                     : enough};
+    from->host = large ? (char *)out->values + half * size : from->taken;
     return from->host != NULL &&
            (!uses_device(variant) || device_alloc(&from->device, from->piece) == OK);
 }

@@ -81,6 +81,14 @@ static const char *worker_program(void)
     return internf("%s%s", name, no_libraries != NULL ? "-worker" : "");
 }
 
+/* What the program that computes finds as it is loaded: where its threads run; and memory in large
+ * pages, where the system lets a program ask for them, unless the user has said something else. */
+static void prepare(void)
+{
+    threads_bind();
+    setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
+}
+
 /* Opened once: a build in the middle of a run changes nothing. */
 static enum status open_worker_program(int *program)
 {
@@ -106,7 +114,7 @@ enum status become_worker_program(char *const argv[])
     enum status status = no_libraries != NULL ? open_worker_program(&program) : OK;
     if (status != OK || no_libraries == NULL)
         return status;
-    threads_bind();
+    prepare();
     become(program, argv);
     return because(ERR_IO, "cannot start %s: %s", worker_program(), strerror(errno));
 }
@@ -140,7 +148,7 @@ void worker_stop(struct worker *worker, bool at_once)
 /* In the child. */
 static void exec_worker(const char *program, int own, char *const argv[])
 {
-    threads_bind();
+    prepare();
     if (program != NULL)
         execv(program, argv);
     else

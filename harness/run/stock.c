@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/threads.h"
 #include "run/answer.h"
 
 static bool same_parameters(const struct params *a, const struct params *b)
@@ -48,17 +49,13 @@ enum status stock_instance(struct stock *stock, const struct params *at)
 
 void *stock_values(struct stock *stock, size_t bytes)
 {
-    enum { PAGE = 4096 };
     if (bytes <= stock->room)
         return stock->values;
     free(stock->values);
-    char *const values = malloc(bytes);
-    stock->values = values;
-    stock->room = values != NULL ? bytes : 0;
-#pragma omp parallel for schedule(static) if (stock->room > 1 << 22)
-    for (size_t i = 0; i < stock->room; i += PAGE)
-        values[i] = 0;
-    return values;
+    stock->values = malloc(bytes);
+    stock->room = stock->values != NULL ? bytes : 0;
+    set_bytes(stock->values, 0xff, stock->room);
+    return stock->values;
 }
 
 /* Four sums take turns: each alone would wait for its own last product. */

@@ -201,7 +201,7 @@ static enum status plan(const struct instance *in, void **state)
     a->device_code = device_code(b);
     a->row = (real *)take(&a->memory, b->r * sizeof *a->row);
     a->rest = (real *)take(&a->memory, (b->n - cells + 1) * sizeof *a->rest);
-    a->from = (real *)take(&a->memory, cells * sizeof *a->from);
+    a->from = (real *)take_touched(&a->memory, cells * sizeof *a->from);
     take_device(&a->memory, &a->u, cells);
     if (b->code == RHS_INPUT)
         upload(a);

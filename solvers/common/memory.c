@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/threads.h"
+
 enum { LINE = 64 };
 
 struct held {
@@ -52,6 +54,14 @@ void *take_filled(struct memory *owner, size_t bytes)
 {
     void *const memory = take(owner, bytes);
     return memory != NULL ? memset(memory, 0xff, bytes) : NULL;
+}
+
+void *take_touched(struct memory *owner, size_t bytes)
+{
+    void *const memory = take(owner, bytes);
+    if (memory != NULL)
+        set_bytes(memory, 0xff, bytes);
+    return memory;
 }
 
 void let_go(struct memory *owner)

@@ -22,6 +22,8 @@ void *own(struct memory *owner, void *memory, void (*release)(void *memory));
 void *take(struct memory *owner, size_t bytes); /* as malloc() gives it */
 /* NaN in every place, so that the pages are there, near this core, before a run is timed. */
 void *take_filled(struct memory *owner, size_t bytes);
+/* The same by all cores: what another than the variant's own core writes, as a copy does. */
+void *take_touched(struct memory *owner, size_t bytes);
 void let_go(struct memory *owner); /* gives all back but the owner */
 void give_back(void *owner);       /* the owner too; accepts null */
 /* The end of plan(): hands a good state over, and gives back another one. Returns the status. */

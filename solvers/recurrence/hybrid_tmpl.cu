@@ -215,7 +215,7 @@ static enum status plan(const struct instance *in, void **state)
     h->tail = (real *)take(&h->memory, h->rows * r * sizeof *h->tail);
     h->y_host = (real *)take(&h->memory, values_of_y(h) * sizeof *h->y_host);
     h->x_rest = (real *)take(&h->memory, (h->rest + 1) * sizeof *h->x_rest);
-    h->from = (real *)take(&h->memory, cells * sizeof *h->from);
+    h->from = (real *)take_touched(&h->memory, cells * sizeof *h->from);
     take_device(&h->memory, &h->x, cells);
     take_device(&h->memory, &h->y, values_of_y(h));
     if (p->f != NULL)
