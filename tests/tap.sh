@@ -50,6 +50,18 @@ refuses()
     gives "$expected" "$@" && test "$(wc -l <err)" -eq 1 && grep -qF -e "$words" err
 }
 
+# begun FOLDER [REGEX]: waits until samples.csv has such a line, else one of a job that ended. A busy
+# machine, or a sanitizer, can take half a minute until its first.
+begun()
+{
+    local i
+    for ((i = 0; i < 1200; i++)); do
+        grep -qs "${2:-,status,}" "$1/samples.csv" && return 0
+        sleep 0.1
+    done
+    return 1
+}
+
 # edited FOLDER...: a test changes what is in it, so it has no checksums any more
 edited()
 {

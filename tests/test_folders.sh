@@ -38,17 +38,6 @@ untouched()
     "$@" && print_of "$folder" | diff before.txt -
 }
 
-# begun FOLDER REGEX: waits until samples.csv has such a line
-begun()
-{
-    local i
-    for ((i = 0; i < 100; i++)); do
-        grep -qs "$2" "$1/samples.csv" && return 0
-        sleep 0.1
-    done
-    return 1
-}
-
 # jobs_of FOLDER: those of the exhibits of which samples.csv has a whole round
 jobs_of()
 {
@@ -93,7 +82,7 @@ point 'the same bytes' cmp run/measured.csv once/measured.csv
 
 "$trial" run trial-sleepy --out alive >alive.out 2>&1 &
 pid=$!
-begun alive ',status,'
+begun alive
 while read -r verb line; do
     # shellcheck disable=SC2086 # words
     point "a run that goes on: $verb" begins 0 "$line" "$trial" ${verb//+/ }

@@ -78,10 +78,7 @@ fi
 mkdir swapped && cp "$trial" "$trial-worker" swapped
 "swapped/${trial##*/}" run trial-hundred --rounds 4 --samples 2 --size smoke --out built >out 2>err &
 pid=$!
-for ((i = 0; i < 100; i++)); do
-    grep -qs '^trial.*,status,' built/samples.csv && break
-    sleep 0.1
-done
+begun built '^trial.*,status,'
 cp /bin/false swapped/new && mv swapped/new "swapped/${trial##*/}-worker"
 status=0
 wait $pid || status=$?
@@ -142,7 +139,7 @@ ends()
 until_good()
 {
     local i
-    for ((i = 0; i < 200; i++)); do
+    for ((i = 0; i < 1200; i++)); do
         "$@" >/dev/null 2>&1 && return 0
         sleep 0.05
     done
@@ -174,7 +171,7 @@ for signals in TERM 'INT INT' 'HUP HUP' 'HUP INT' 'INT TERM'; do
     rm -rf hang err
     "$trial" run trial-faults -x '*/crash/*' --size smoke --quick --order plan --out hang >out 2>err &
     pid=$!
-    until_good grep -q /hang/ err
+    begun hang '^trial.*,status,' # the next one hangs
     # shellcheck disable=SC2086
     point "a worker that hangs: $signals" ends $pid $signals
     status=0
@@ -191,7 +188,7 @@ reader=$!
 exec 4>full
 "$trial" run trial-sleepy --out blocked >out 2>&4 4>&- &
 pid=$!
-until_good grep -qs ',status,' blocked/samples.csv
+begun blocked
 dd if=/dev/zero of=full bs=4096 count=64 oflag=nonblock 2>/dev/null
 sleep 0.5
 point 'nobody reads what it says: SIGTERM' ends $pid TERM
@@ -206,7 +203,7 @@ hung_up()
     shift
     setsid "$@" run trial-sleepy --out "$name" >out 2>err &
     pid=$!
-    until_good grep -qs ',status,' "$name/samples.csv"
+    begun "$name"
     kill -HUP -- -$pid
     status=0
     wait $pid || status=$?

@@ -250,10 +250,7 @@ point 'a folder in use is refused' says 2 'holds a run already' "$trial" "${hund
 
 "$trial" run trial-sleepy --out sleepy >out 2>err &
 pid=$!
-for ((i = 0; i < 100; i++)); do # until its first job is on the disk
-    grep -qs ',status,' sleepy/samples.csv && break
-    sleep 0.1
-done
+begun sleepy
 status=0
 "$trial" run trial-sleepy --out sleepy --resume >out2 2>err2 || status=$?
 point 'two runs on one folder' grep -q 'another run is writing' err2
@@ -271,10 +268,7 @@ point 'none doubled after the interrupt' none_doubled sleepy
 # Of several rounds, those that there are count.
 "$trial" run trial-hundred --rounds 40 --precise 0 --out rounds >out 2>err &
 pid=$!
-for ((i = 0; i < 100; i++)); do
-    grep -qs '^trial.*,status,' rounds/samples.csv && break
-    sleep 0.1
-done
+begun rounds '^trial.*,status,'
 kill -INT $pid
 wait $pid
 ended_jobs()
@@ -287,10 +281,7 @@ point 'what has a round is recorded' test -n "$(ended_jobs rounds/samples.csv)" 
 # A signal to the whole process group, as timeout(1) and batch systems send it, costs no job.
 setsid "$trial" run trial-sleepy --out group >out 2>err &
 pid=$!
-for ((i = 0; i < 100; i++)); do
-    grep -qs ',status,' group/samples.csv && break
-    sleep 0.1
-done
+begun group
 kill -TERM -- -$pid
 status=0
 wait $pid || status=$?
