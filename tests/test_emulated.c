@@ -467,6 +467,52 @@ static void test_rounding(void)
     free(out);
 }
 
+/* Rows in bulk; `bug`: how many values are wrong in spite of a launch without a word. */
+static int wrong_in_rows(int rows, int bug)
+{
+    const size_t count = (size_t)rows * ROW_VALUES, bytes = count * sizeof(double);
+    double *const x = numbers(true, count, 41), *const got = calloc(count, sizeof *got);
+    double *const in = upload(x, bytes), *const out = allocate(bytes);
+    int wrong = 0;
+    launch_rows(out, in, rows, bug);
+    const bool came = device_launched("rows") == OK && device_get(got, out, bytes) == OK;
+    for (size_t i = 0; i < count; i++)
+        wrong += !(got[i] == 2 * x[i]);
+    device_free(in);
+    device_free(out);
+    free(x);
+    free(got);
+    return came ? wrong : -1;
+}
+
+static void test_relay(int blocks)
+{
+    double expected[RELAY_MOST][2];
+    float narrow[RELAY_MOST][4];
+    void *const mail = allocate((size_t)2 * RELAY_MOST * 16), *const sums =
+                                                                  allocate(sizeof expected);
+    bool all = true;
+    for (int launch = 0; launch < 5; launch++) {
+        for (int b = 0; b < blocks; b++) {
+            expected[b][0] = 100 * launch * blocks + blocks * (blocks - 1) / 2;
+            expected[b][1] = blocks;
+            const float v[4] = {(float)expected[b][0], (float)blocks, 0, 0};
+            memcpy(narrow[b], v, sizeof v);
+        }
+        if (launch == 0) {
+            void *const other = allocate((size_t)2 * RELAY_MOST * 16);
+            launch_relay_narrow(sums, other, blocks);
+            all = all && holds(sums, narrow, (size_t)blocks * sizeof narrow[0]);
+            device_free(other);
+        }
+        launch_relay(sums, mail, blocks, launch, NO_BUG);
+        all = all && holds(sums, expected, (size_t)blocks * sizeof expected[0]);
+    }
+    check(all, "messages of %d blocks in five launches %s", blocks, order);
+    device_free(mail);
+    device_free(sums);
+}
+
 static void test_right_kernels(void)
 {
     const size_t sizes[] = {1, 2, 127, 128, 129, 1000};
@@ -493,6 +539,12 @@ static void test_right_kernels(void)
     test_jacobi(3000, 7, 64);
     test_positions();
     test_rounding();
+    check(wrong_in_rows(1, NO_BUG) == 0 && wrong_in_rows(7, NO_BUG) == 0, "rows in bulk %s", order);
+    setenv("REPRISE_EMULATED_BLOCKS", "7", 1);
+    test_relay(7);
+    unsetenv("REPRISE_EMULATED_BLOCKS");
+    for (int blocks = 1; blocks <= (int)blocks_of_relay(); blocks++)
+        test_relay(blocks);
 }
 
 /* A planted bug runs in a child, because its failure stays; what reason() says comes back. */
@@ -547,6 +599,53 @@ static void plant_foreign_free(void)
     device_free(out + 1);
 }
 
+static void rows_with(int bug)
+{
+    setenv("REPRISE_EMULATED_PATIENCE", "0.2", 1);
+    if (wrong_in_rows(5, bug) > 0)
+        _exit(2);
+}
+#define ROWS_WITH(bug)                                                                             \
+    static void plant_##bug(void)                                                                  \
+    {                                                                                              \
+        rows_with(bug);                                                                            \
+    }
+ROWS_WITH(NO_WAIT)
+ROWS_WITH(WRONG_PARITY)
+ROWS_WITH(NO_FENCE)
+ROWS_WITH(LEFT_STORE)
+ROWS_WITH(LEFT_LOAD)
+ROWS_WITH(TOO_FEW_ARRIVALS)
+ROWS_WITH(TOO_MANY_ARRIVALS)
+ROWS_WITH(TOO_FEW_BYTES)
+ROWS_WITH(TOO_MANY_BYTES)
+ROWS_WITH(NO_ARRIVAL)
+ROWS_WITH(ODD_BYTES)
+ROWS_WITH(ODD_PLACE)
+
+static void relay_with(int bug)
+{
+    setenv("REPRISE_EMULATED_PATIENCE", "0.2", 1);
+    void *const mail = allocate((size_t)2 * RELAY_MOST * 16), *const sums = allocate(1000);
+    launch_relay(sums, mail, 3, 0, bug);
+}
+
+static void plant_no_message(void)
+{
+    relay_with(NO_MESSAGE);
+}
+
+static void plant_half_a_message(void)
+{
+    relay_with(HALF_A_MESSAGE);
+}
+
+static void plant_crowd(void)
+{
+    void *const mail = allocate((size_t)2 * RELAY_MOST * 16), *const sums = allocate(1000);
+    launch_relay(sums, mail, (int)blocks_of_relay() + 1, 0, NO_BUG);
+}
+
 static void test_planted_bugs(void)
 {
     static const struct {
@@ -588,6 +687,37 @@ static void test_planted_bugs(void)
         {"grid_sync under LAUNCH",
          launch_grid_sync_without_grid,
          {"kernel grid_sync_without_grid, block (", "needs LAUNCH_COOP"}},
+        {"a load that nobody waits for",
+         plant_NO_WAIT,
+         {"the arrival in line ", "wait for it first"}},
+        {"the parity of the phase before",
+         plant_WRONG_PARITY,
+         {"the arrival in line ", "wait for it first"}},
+        {"a store without a fence",
+         plant_NO_FENCE,
+         {"kernel rows, block (0,0,0): bulk_store in line ", "bulk_fence()"}},
+        {"a store that may be read after the end",
+         plant_LEFT_STORE,
+         {"thread 0 ends while its bulk_store of line ", "bulk_stored<0>()"}},
+        {"a load that may come after the end",
+         plant_LEFT_LOAD,
+         {"it ends while its bulk_load of line ", "arrival_wait()"}},
+        {"an arrival too few",
+         plant_TOO_FEW_ARRIVALS,
+         {"waits in line ", " for 1 arrivals and 0 bytes, and nothing has happened for 0.2 s"}},
+        {"an arrival too many", plant_TOO_MANY_ARRIVALS, {"the arrival in line ", "one more"}},
+        {"bytes too few", plant_TOO_FEW_BYTES, {" for 0 arrivals and -16 bytes, and nothing"}},
+        {"bytes too many", plant_TOO_MANY_BYTES, {" for 0 arrivals and 16 bytes, and nothing"}},
+        {"an arrival that was not made", plant_NO_ARRIVAL, {"arrival_make() has not made"}},
+        {"no multiple of 16 bytes",
+         plant_ODD_BYTES,
+         {"bulk_load in line ", " of 504 bytes from ", "multiples of 16"}},
+        {"no address of 16 bytes", plant_ODD_PLACE, {"bulk_load in line ", "multiples of 16"}},
+        {"a message that does not come",
+         plant_no_message,
+         {"kernel relay<double2>, block (", "waits for a message in line ", "for 0.2 s"}},
+        {"half a message", plant_half_a_message, {"waits for a message in line "}},
+        {"blocks that are not there together", plant_crowd, {"BLOCKS_TOGETHER"}},
         {"foreign device_free", plant_foreign_free, {"device_free: 0x", "is not an allocation"}},
     };
     char sentence[600];
@@ -627,6 +757,14 @@ static void test_hidden_bugs(void)
             nan += pass == 1 && out[i] == -1;
         }
     }
+    static const int hidden[] = {EARLY_LOAD, EARLY_WRITE};
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        for (int pass = 0; pass < 2; pass++) {
+            device_thread_order(orders[pass]);
+            const int wrong = wrong_in_rows(5, hidden[i]);
+            check(wrong > 0, "copies in bulk, bug %d: %d values wrong %s", hidden[i], wrong,
+                  orders[pass]);
+        }
     check(right == 64 && nan == 63, "missing barrier: %d right ascending, %d unwritten descending",
           right, nan);
     device_free(device);

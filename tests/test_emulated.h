@@ -26,6 +26,10 @@ void launch_transpose(double *out, const double *in, int n); /* n a multiple of 
 void launch_jacobi(double *u, double *scratch, int n, int steps, int blocks);
 void launch_positions(int *out); /* [2 * 3 * 2][4 * 3 * 2] */
 void launch_rounding(float *out, const float *a, const float *b, const float *c, long n);
+unsigned blocks_of_relay(void); /* that may wait for each other */
+void launch_rows(double *out, const double *in, int rows, int bug); /* [rows][ROW_VALUES] */
+void launch_relay(double *sums, void *mail, int blocks, int launch, int bug); /* [blocks][2] */
+void launch_relay_narrow(float *sums, void *mail, int blocks);                /* [blocks][4] */
 
 /* Planted bugs. */
 void launch_divergent_barrier(void);
@@ -49,7 +53,30 @@ enum {
     WIDTHS = 5,        /* 32, 16, 8, 4, 2 */
     OFFSETS = 34,
     HISTOGRAM_BINS = 10,
-    ROUNDINGS = 5 /* __fmul_rz, __fadd_rz, a*b rounded + c, a*b + c by __fadd_rn, fmaf */
+    ROW_VALUES = 64,
+    RELAY_MOST = 64, /* blocks */
+    ROUNDINGS = 5    /* __fmul_rz, __fadd_rz, a*b rounded + c, a*b + c by __fadd_rn, fmaf */
+};
+
+/* Bugs of launch_rows() and launch_relay(). */
+enum {
+    NO_BUG,
+    NO_WAIT,          /* for what was loaded */
+    EARLY_LOAD,       /* over what is still to be stored */
+    EARLY_WRITE,      /* likewise */
+    NO_FENCE,         /* before a store */
+    LEFT_STORE,       /* at the end */
+    LEFT_LOAD,        /* likewise */
+    TOO_FEW_ARRIVALS, /* for the count */
+    TOO_MANY_ARRIVALS,
+    TOO_FEW_BYTES,
+    TOO_MANY_BYTES,
+    NO_ARRIVAL, /* was made */
+    ODD_BYTES,
+    ODD_PLACE,
+    WRONG_PARITY,
+    NO_MESSAGE, /* of block 1 */
+    HALF_A_MESSAGE
 };
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
  */
 #include "test_emulated.h"
 
+#include "machine/async.h"
 #include "machine/launch.h"
 
 /* The tests pass one function for both precisions. */
@@ -319,6 +320,107 @@ static __global__ void rounding(float *out, const float *a, const float *b, cons
 void launch_rounding(float *out, const float *a, const float *b, const float *c, long n)
 {
     LAUNCH_NB(rounding, blocks_for(n, 256), 256)(out, a, b, c, n);
+}
+
+/* A warp doubles rows that come and go in bulk, by turns in two places; it counts the odd rows'
+ * arrivals, so that both ways to arrive are used. */
+static __global__ void rows(double *out, const double *in, int count, int bug)
+{
+    SHARED(double2, ring, [2][ROW_VALUES / 2]);
+    SHARED(arrival, full, [2]);
+    const int lane = (int)threadIdx.x, bytes = ROW_VALUES * (int)sizeof(double);
+    if (lane == 0 && bug != NO_ARRIVAL) {
+        arrival_make(&full[0], bug == TOO_FEW_ARRIVALS ? 3 : 2);
+        arrival_make(&full[1], 1);
+        arrivals_made();
+    }
+    __syncwarp();
+    auto load = [&](int row) {
+        arrival *const b = &full[row % 2];
+        const int wrong = bug == TOO_FEW_BYTES ? 16 : bug == TOO_MANY_BYTES ? -16 : 0;
+        arrival_expect(b, (unsigned)(bytes - wrong));
+        if (row % 2 == 0 || (bug == TOO_MANY_ARRIVALS && row == 1))
+            arrival_arrive(b);
+        bulk_load((char *)ring[row % 2] + (bug == ODD_PLACE ? 8 : 0), in + row * ROW_VALUES,
+                  (unsigned)(bytes - (bug == ODD_BYTES ? 8 : 0)), b);
+    };
+    for (int row = 0; row < count; row++) {
+        double2 *const own = &ring[row % 2][lane];
+        if (lane == 0) {
+            if (bug != EARLY_LOAD)
+                bulk_stored<0>();
+            load(row);
+        }
+        __syncwarp();
+        if (bug != NO_WAIT)
+            arrival_wait(&full[row % 2], (row / 2 + (bug == WRONG_PARITY)) % 2);
+        *own = double2{2 * own->x, 2 * own->y};
+        if (bug != NO_FENCE)
+            bulk_fence();
+        __syncwarp();
+        if (lane == 0)
+            bulk_store(out + row * ROW_VALUES, ring[row % 2], (unsigned)bytes);
+        if (bug == EARLY_WRITE)
+            own->x = -1;
+    }
+    if (lane == 0 && bug != LEFT_STORE)
+        bulk_stored<0>();
+    if (lane == 0 && bug == LEFT_LOAD)
+        load(0);
+}
+
+void launch_rows(double *out, const double *in, int count, int bug)
+{
+    LAUNCH(rows, 1, ROW_VALUES / 2, 0)(out, in, count, bug);
+}
+
+/* Every block hears of all, and adds up; the mail of one launch is cleared by the next. */
+template <class T> static __global__ void relay(T *sums, T *mail, int launch, int bug)
+{
+    T *const now = mail + launch % 2 * RELAY_MOST, *const next =
+                                                       mail + (1 - launch % 2) * RELAY_MOST;
+    const int lane = (int)threadIdx.x, blocks = (int)gridDim.x, own = (int)blockIdx.x;
+    T v;
+    v.x = (decltype(v.x))(100 * launch + own);
+    v.y = own == 2 ? (decltype(v.y))NAN : (decltype(v.y))1;
+    memset(&v.y, own == 2 ? 0xff : 0, own == 2 ? sizeof v.y : 0); /* that would be no message */
+    if constexpr (sizeof v.x == 4)
+        v.z = v.w = v.x;
+    if (lane == 0 && bug == HALF_A_MESSAGE && own == 1)
+        memset(&v.x, 0xff, sizeof v.x), memcpy(now + own, &v, sizeof v);
+    else if (lane == 0 && !(bug == NO_MESSAGE && own == 1))
+        message_put(now + own, v);
+    if (lane == 0)
+        message_clear(next + own);
+    T sum = {};
+    for (int i = lane; i < blocks; i += 32) {
+        T in = message_look(now + i);
+        for (unsigned looks = 0; !message_there(in); lose_patience(&looks))
+            in = message_look(now + i);
+        sum.x += in.x;
+        sum.y += i == 2 ? in.y != in.y : in.y;
+    }
+    for (int by = 16; by > 0; by /= 2) {
+        sum.x += __shfl_xor_sync(0xffffffffu, sum.x, by);
+        sum.y += __shfl_xor_sync(0xffffffffu, sum.y, by);
+    }
+    if (lane == 0)
+        sums[own] = sum;
+}
+
+unsigned blocks_of_relay(void)
+{
+    return BLOCKS_TOGETHER((relay<double2>), 32, 0);
+}
+
+void launch_relay(double *sums, void *mail, int blocks, int launch, int bug)
+{
+    LAUNCH_TOGETHER((relay<double2>), blocks, 32, 0)((double2 *)sums, (double2 *)mail, launch, bug);
+}
+
+void launch_relay_narrow(float *sums, void *mail, int blocks)
+{
+    LAUNCH_TOGETHER((relay<float4>), blocks, 32, 0)((float4 *)sums, (float4 *)mail, 0, NO_BUG);
 }
 
 /* From here on each kernel has a bug. */

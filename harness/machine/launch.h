@@ -6,14 +6,16 @@
  *   LAUNCH(kernel, grid, block, dynamic_shared_bytes)(arguments);      any kernel
  *   LAUNCH_NB(kernel, grid, block)(arguments);   a kernel with no barrier and no warp operation
  *   LAUNCH_COOP(kernel, grid, block, dynamic_shared_bytes)(arguments); may call grid_sync()
- *   LAUNCH_EARLY, LAUNCH_NB_EARLY   as those: blocks may start while the last ones of the kernel
- *                                   before still run, and begin with await_previous()
- *   SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name);
- *   UNROLLED (int k = 0; k < K; k++)   a for whose arrays are to be registers: k is a constant
+ *   LAUNCH_TOGETHER(kernel, grid, block, dynamic_shared_bytes)(arguments);   its blocks may wait
+ * for each other's messages (async.h): no more than BLOCKS_TOGETHER LAUNCH_EARLY, LAUNCH_NB_EARLY
+ * as those: blocks may start while the last ones of the kernel before still run, and begin with
+ * await_previous() SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name); UNROLLED (int k = 0;
+ * k < K; k++)   a for whose arrays are to be registers: k is a constant
  *
  *   ALLOW_SHARED(kernel, dynamic_shared_bytes)   before more than 48 KiB are asked for
  *   BLOCKS_AT_ONCE(kernel, threads, dynamic_shared_bytes)   of a block; 0: none fits this device
- *   BLOCKS_TOGETHER(kernel, threads, dynamic_shared_bytes)  what LAUNCH_COOP may have; 0: nothing
+ *   BLOCKS_TOGETHER(kernel, threads, dynamic_shared_bytes)  what the launches of blocks that
+ *                                              wait for each other may have; 0: nothing
  *   OCCUPANCY(kernel, threads, dynamic_shared_bytes)   threads that a multiprocessor holds over
  *                                                      those that it has room for; emulated: NaN
  *   CODE_OF(kernel)   the error of looking for its code for this device; 0: it is there
@@ -30,6 +32,9 @@
 
 #define LAUNCH(kernel, grid, block, shared) kernel<<<(grid), (block), (shared)>>>
 #define LAUNCH_NB(kernel, grid, block)      kernel<<<(grid), (block)>>>
+/* They are all on the device at once, since so many fit and the kernels before have ended; being
+ * launched as cooperative would cost some microseconds more. */
+#define LAUNCH_TOGETHER LAUNCH
 
 static inline cudaError_t find_code(const void *kernel, cudaFuncAttributes *of)
 {

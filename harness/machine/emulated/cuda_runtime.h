@@ -68,11 +68,17 @@ namespace emulated
 /* What a thread can wait at; the scheduler has the names. */
 enum operation { NOTHING, BARRIER, GRID_SYNC, SYNCWARP, SHUFFLE, UP, DOWN, XOR, BALLOT, ANY, ALL };
 
+struct how {
+    bool together;    /* each block on an OS thread of its own */
+    bool cooperative; /* may call grid_sync() */
+    bool early;       /* has to call await_previous() */
+};
+
 struct launch {
     const char *kernel; /* as written in the source */
     dim3 grid, block;
     size_t shared; /* bytes */
-    bool cooperative, early;
+    how as;
     /* One of the two: a whole block as a plain loop, or one thread, to be run on a fiber. */
     void (*run_block)(const launch &of, uint3 block, bool descending);
     void (*run_thread)(const launch &of, uint3 block, uint3 thread);
@@ -127,7 +133,7 @@ static inline void enter(const launch &of, uint3 block)
     blocks_x = of.grid.x;
     blocks_y = of.grid.y;
     blocks_z = of.grid.z;
-    awaited = !of.early;
+    awaited = !of.as.early;
 }
 
 /* The kernel is a template argument, so that it is inlined into the loop over the threads. */
@@ -187,15 +193,15 @@ caller<Kernel, Parameters...> with_loop(void (*)(Parameters...), const char *nam
                                         dim3 block, bool early)
 {
     using self = caller<Kernel, Parameters...>;
-    return {{name, grid, block, 0, false, early, self::run_block, nullptr, nullptr}};
+    return {{name, grid, block, 0, {false, false, early}, self::run_block, nullptr, nullptr}};
 }
 
 template <auto Kernel, class... Parameters>
 caller<Kernel, Parameters...> with_fibers(void (*)(Parameters...), const char *name, dim3 grid,
-                                          dim3 block, size_t shared, bool cooperative, bool early)
+                                          dim3 block, size_t shared, const how &as)
 {
     using self = caller<Kernel, Parameters...>;
-    return {{name, grid, block, shared, cooperative, early, nullptr, self::run_thread, nullptr}};
+    return {{name, grid, block, shared, as, nullptr, self::run_thread, nullptr}};
 }
 
 template <class T> T shuffle(operation kind, unsigned mask, T value, unsigned source, int line)
@@ -271,11 +277,13 @@ static constexpr int warpSize = 32;
 #define LAUNCH_NB_EARLY(kernel, grid, block)                                                       \
     emulated::with_loop<kernel>(kernel, #kernel, (grid), (block), true)
 #define LAUNCH(kernel, grid, block, shared)                                                        \
-    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), false, false)
+    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), {})
 #define LAUNCH_EARLY(kernel, grid, block, shared)                                                  \
-    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), false, true)
+    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), {false, false, true})
 #define LAUNCH_COOP(kernel, grid, block, shared)                                                   \
-    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), true, false)
+    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), {true, true, false})
+#define LAUNCH_TOGETHER(kernel, grid, block, shared)                                               \
+    emulated::with_fibers<kernel>(kernel, #kernel, (grid), (block), (shared), {true, false, false})
 
 /* Kernels run one after another here; but one that forgets to wait is found out. */
 static inline void await_previous(void)

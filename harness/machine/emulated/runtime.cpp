@@ -73,10 +73,12 @@ static size_t most_shared(void)
     return (wish != nullptr ? strtoul(wish, nullptr, 10) : 227) * 1024;
 }
 
-/* Any small number will do: they are threads of the system. */
+/* Any small number will do: they are threads of the system. A test asks for another one. */
 unsigned blocks_at_once(size_t shared)
 {
-    return shared <= most_shared() ? 4 : 0;
+    const char *const wish = getenv("REPRISE_EMULATED_BLOCKS");
+    const unsigned blocks = wish != nullptr ? (unsigned)strtoul(wish, nullptr, 10) : 4;
+    return shared > most_shared() ? 0 : blocks;
 }
 
 static bool possible(const launch &asked)
@@ -84,6 +86,7 @@ static bool possible(const launch &asked)
     const dim3 g = asked.grid, b = asked.block;
     const uint64_t threads = (uint64_t)b.x * b.y * b.z, blocks = (uint64_t)g.x * g.y * g.z;
     const char *wrong = nullptr;
+    const bool cooperative = asked.as.cooperative, together = asked.as.together && !cooperative;
     char limit[80];
     snprintf(limit, sizeof limit, "a block has at most %zu KiB of shared memory",
              most_shared() / 1024);
@@ -95,9 +98,11 @@ static bool possible(const launch &asked)
         wrong = "a grid has at most (2147483647,65535,65535) blocks";
     else if (asked.shared > most_shared())
         wrong = limit;
-    else if (asked.cooperative && blocks > MOST_COOPERATIVE)
+    else if (cooperative && blocks > MOST_COOPERATIVE)
         wrong = "an emulated cooperative grid has at most 64 blocks";
-    else if (asked.cooperative && !provide_helpers((int)blocks - 1))
+    else if (together && blocks > blocks_at_once(asked.shared))
+        wrong = "blocks that wait for each other are no more than BLOCKS_TOGETHER says";
+    else if (asked.as.together && !provide_helpers((int)blocks - 1))
         wrong = "each block of a cooperative grid needs a thread that this system did not give";
     if (wrong != nullptr)
         snprintf(refusal, sizeof refusal,
@@ -114,7 +119,7 @@ void run(const launch &asked)
     struct job job = {};
     job.launch = &asked;
     job.blocks = (uint64_t)asked.grid.x * asked.grid.y * asked.grid.z;
-    const uint64_t wanted = asked.cooperative ? job.blocks : (uint64_t)os_threads();
+    const uint64_t wanted = asked.as.together ? job.blocks : (uint64_t)os_threads();
     const int seats = (int)(wanted < job.blocks ? wanted : job.blocks) - 1;
     provide_helpers(seats); /* fewer will do */
     team->lock.lock();

@@ -74,7 +74,7 @@ void fail(const char *sentence)
 }
 
 /* Fails in the words of the kernel, and wakes the blocks that wait for one that will not come. */
-__attribute__((format(printf, 2, 3))) static void note(struct worker *w, const char *format, ...)
+static void note_list(struct worker *w, const char *format, va_list list)
 {
     char sentence[sizeof failure];
     const char *kernel = w->job->launch->kernel;
@@ -82,13 +82,26 @@ __attribute__((format(printf, 2, 3))) static void note(struct worker *w, const c
     const int used = snprintf(sentence, sizeof sentence,
                               "kernel %.*s, block (%u,%u,%u): ", length < 200 ? length : 200,
                               kernel + inner, w->block.x, w->block.y, w->block.z);
-    va_list list;
-    va_start(list, format);
     vsnprintf(sentence + used, sizeof sentence - (size_t)used, format, list);
-    va_end(list);
     fail(sentence);
     const std::lock_guard<std::mutex> held(w->job->lock);
     w->job->released.notify_all();
+}
+
+__attribute__((format(printf, 2, 3))) static void note(struct worker *w, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    note_list(w, format, list);
+    va_end(list);
+}
+
+void blame_block(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    note_list(self, format, list);
+    va_end(list);
 }
 
 /* Leaves the block where it stands; nothing on the fibers' stacks is unwound. */
@@ -99,6 +112,15 @@ __attribute__((format(printf, 2, 3))) static void note(struct worker *w, const c
     w->abandoned = true;
     switch_context(&w->fibers[w->current].context, &w->main, true);
     abort();
+}
+
+void stop_block(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    note_list(self, format, list);
+    va_end(list);
+    abandon(self);
 }
 
 static void push_back(struct worker *w, int i)
@@ -241,6 +263,7 @@ static void fiber_main(void)
     arrived_in(&w->fibers[i].context);
     kernel.run_thread(kernel, w->block, uint3{i % nx, i / nx % ny, i / nx / ny});
 
+    thread_ends((int)i);
     w->finished[in_warp] |= 1u << i % 32;
     if (--w->live == 0)
         switch_context(&w->fibers[i].context, &w->main, true);
@@ -276,8 +299,12 @@ static void run_with_fibers(struct worker *w)
         push_back(w, thread);
     }
     w->current = w->queue[w->head++];
+    block_begins(w->count);
     switch_context(&w->main, &w->fibers[w->current].context, false);
-    if (!w->job->launch->cooperative || w->abandoned)
+    if (w->abandoned)
+        return;
+    block_ends(w->count);
+    if (!w->job->launch->as.cooperative)
         return;
     w->job->lock.lock();
     w->job->ended++;
@@ -332,15 +359,20 @@ void take_blocks(struct job *job)
     drop_shared(w);
 }
 
+int waiting_thread(const char *what, int line)
+{
+    if (self->job->launch->run_block != nullptr)
+        stop_block("%s in line %d, but LAUNCH_NB promises that no thread waits; use LAUNCH", what,
+                   line);
+    return self->current;
+}
+
 /* The current thread, which is about to wait. */
 static struct fiber *waiting_at(struct worker *w, int kind, int line)
 {
-    struct fiber *const f = &w->fibers[w->current];
-    if (w->job->launch->run_block != nullptr) {
-        note(w, "%s in line %d, but LAUNCH_NB promises that no thread waits; use LAUNCH",
-             operation_names[kind], line);
-        abandon(w);
-    }
+    const int thread = waiting_thread(operation_names[kind], line);
+    struct fiber *const f = &w->fibers[thread];
+    thread_waited(thread);
     f->waits_at = kind;
     f->line = line;
     return f;
@@ -356,7 +388,7 @@ int barrier(operation kind, bool predicate, int line)
 {
     struct worker *const w = self;
     waiting_at(w, kind, line);
-    if (kind == GRID_SYNC && !w->job->launch->cooperative) {
+    if (kind == GRID_SYNC && !w->job->launch->as.cooperative) {
         note(w, "grid_sync in line %d needs LAUNCH_COOP", line);
         abandon(w);
     }

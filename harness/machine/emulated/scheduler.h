@@ -30,6 +30,21 @@ struct job {
  * cooperative grid wait for each other, so each needs an OS thread in here. */
 void take_blocks(struct job *job);
 
+/* --- for the copies in bulk and the messages of async.cpp --- */
+
+/* The current thread's number in its block; ends the launch where no thread can wait. */
+int waiting_thread(const char *what, int line);
+/* Fails in the words of the kernel and the block. The second comes back, and is for the end of a
+ * block, when no thread of it runs any more. */
+[[noreturn]] __attribute__((format(printf, 1, 2))) void stop_block(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void blame_block(const char *format, ...);
+
+/* And what it wants to be told of. */
+void thread_waited(int thread); /* it may have been told of what others wrote */
+void thread_ends(int thread);
+void block_begins(int threads);
+void block_ends(int threads); /* and has not failed */
+
 extern bool descending_threads; /* the order in which threads and lanes take their turns */
 
 /* What went wrong first; as in CUDA, nothing runs any more afterwards. */

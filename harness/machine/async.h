@@ -1,0 +1,225 @@
+/*
+ * What a kernel at the limit of a card needs beside launch.h: copies in bulk between device and
+ * shared memory that run by themselves, the arrivals by which their end is known, and messages
+ * between blocks that are there together (LAUNCH_TOGETHER). Each is one wrapper, and the emulated
+ * device has them too: it makes a copy as late as the rules allow, so that what forgets to wait
+ * finds NaN, and a wait in vain ends with a sentence.
+ *
+ *   arrival_make(b, count)    by one thread: each phase of b ends when so many have arrived and all
+ *                             bytes are there that were expected. Then arrivals_made(), by the same
+ *                             thread, and a barrier of those who are to use it.
+ *   arrival_arrive(b)         one more has arrived: what it did before is seen by who waits
+ *   arrival_expect(b, bytes)  arrives, and so many bytes more are to come in this phase
+ *   arrival_wait(b, parity)   until the phase is over, whose number is even (0) or odd (1); parity
+ * is 0, 1, 0, 1 ... from phase to phase bulk_load(shared, global, bytes, b)   begins a copy, which
+ * ends in b. Nobody touches the place until b was waited for. bulk_store(global, shared, bytes)
+ * begins a copy, a group of its own of this thread. Nobody changes the place until bulk_stored().
+ *   bulk_fence()              what this thread wrote to shared memory is seen by a bulk_store():
+ * each thread that wrote calls it, then a barrier with the one that stores bulk_stored<left>() all
+ * but `left` of this thread's groups have been read bulk_done()               all of them are in
+ * device memory
+ *
+ * Addresses and bytes of these copies are multiples of 16, and all of them need capability 9.0: a
+ * plan asks KNOWS_BULK(kernel) first and is SKIPPED with NO_BULK where it is not known.
+ *
+ *   message_look(p)           a double2 or float4, whose words are there one by one:
+ * message_there() message_put(p, v)         says whether all are. A word of all ones is not there
+ * yet; a NaN that is put is made another one. message_clear(p)          not there, for the launch
+ * after the next: nobody may look at p now message_none()            what a double2 is that is not
+ * there
+ *
+ * They are relaxed: nothing else that was written before is seen with them. Who looks in a loop
+ * calls lose_patience(&looks), which ends a kernel that would wait for ever.
+ */
+#pragma once
+#include "machine/launch.h"
+
+#define NO_BULK                                                                                    \
+    "this GPU, or the CUDA Toolkit that the program was built with, does not know copies in bulk " \
+    "into shared memory; from capability 9.0 and CUDA 12 on it does"
+
+#ifdef REPRISE_EMULATED
+#include "machine/emulated/async.h"
+#else
+
+struct arrival {
+    uint64_t word;
+};
+
+#if !defined(__CUDA_ARCH__) || (__CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12)
+#define REPRISE_BULK(...) asm volatile(__VA_ARGS__)
+#else
+#define REPRISE_BULK(...) __trap() /* no plan gets here: KNOWS_BULK is false */
+#endif
+#define KNOWS_BULK(kernel) (__CUDACC_VER_MAJOR__ >= 12 && knows_await((const void *)(kernel)))
+
+enum { PATIENCE = 1 << 24 }; /* looks, about ten seconds */
+
+static __device__ __forceinline__ void lose_patience(unsigned *looks)
+{
+    if (++*looks > PATIENCE)
+        __trap();
+}
+
+static __device__ __forceinline__ unsigned shared_address(const void *shared)
+{
+    return (unsigned)__cvta_generic_to_shared(shared);
+}
+
+static __device__ __forceinline__ void arrival_make(arrival *b, int count)
+{
+    REPRISE_BULK("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(b)), "r"(count)
+                 : "memory");
+}
+
+static __device__ __forceinline__ void arrivals_made(void)
+{
+    REPRISE_BULK("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+static __device__ __forceinline__ void arrival_arrive(arrival *b)
+{
+    REPRISE_BULK("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(b)) : "memory");
+}
+
+static __device__ __forceinline__ void arrival_expect(arrival *b, unsigned bytes)
+{
+    REPRISE_BULK("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(b)),
+                 "r"(bytes)
+                 : "memory");
+}
+
+static __device__ __forceinline__ void arrival_wait(arrival *b, int parity)
+{
+    for (unsigned looks = 0, over = 0; !over; lose_patience(&looks))
+        REPRISE_BULK("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; "
+                     "selp.u32 %0, 1, 0, p; }"
+                     : "=r"(over)
+                     : "r"(shared_address(b)), "r"(parity)
+                     : "memory");
+}
+
+static __device__ __forceinline__ void bulk_load(void *shared, const void *global, unsigned bytes,
+                                                 arrival *b)
+{
+    REPRISE_BULK("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];" ::"r"(shared_address(shared)),
+                 "l"(global), "r"(bytes), "r"(shared_address(b))
+                 : "memory");
+}
+
+static __device__ __forceinline__ void bulk_store(void *global, const void *shared, unsigned bytes)
+{
+    REPRISE_BULK("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n\t"
+                 "cp.async.bulk.commit_group;" ::"l"(global),
+                 "r"(shared_address(shared)), "r"(bytes)
+                 : "memory");
+}
+
+static __device__ __forceinline__ void bulk_fence(void)
+{
+    REPRISE_BULK("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+template <int left> static __device__ __forceinline__ void bulk_stored(void)
+{
+    REPRISE_BULK("cp.async.bulk.wait_group.read %0;" ::"n"(left) : "memory");
+}
+
+static __device__ __forceinline__ void bulk_done(void)
+{
+    REPRISE_BULK("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+
+/* The words of a message, 16 bytes at once. */
+static __device__ __forceinline__ double2 relaxed_read(const double2 *p)
+{
+    double2 v;
+    asm volatile("ld.relaxed.gpu.global.v2.f64 {%0, %1}, [%2];"
+                 : "=d"(v.x), "=d"(v.y)
+                 : "l"(p)
+                 : "memory");
+    return v;
+}
+
+static __device__ __forceinline__ float4 relaxed_read(const float4 *p)
+{
+    float4 v;
+    asm volatile("ld.relaxed.gpu.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+                 : "l"(p)
+                 : "memory");
+    return v;
+}
+
+static __device__ __forceinline__ void relaxed_write(double2 *p, double2 v)
+{
+    asm volatile("st.relaxed.gpu.global.v2.f64 [%0], {%1, %2};" ::"l"(p), "d"(v.x), "d"(v.y)
+                 : "memory");
+}
+
+static __device__ __forceinline__ void relaxed_write(float4 *p, float4 v)
+{
+    asm volatile("st.relaxed.gpu.global.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(p), "f"(v.x),
+                 "f"(v.y), "f"(v.z), "f"(v.w)
+                 : "memory");
+}
+
+template <class T> static __device__ __forceinline__ T message_look(const T *p)
+{
+    return relaxed_read(p);
+}
+#endif
+
+static __device__ __forceinline__ bool word_there(double x)
+{
+    unsigned long long bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits != ~0ull;
+}
+
+static __device__ __forceinline__ bool word_there(float x)
+{
+    unsigned bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits != ~0u;
+}
+
+static __device__ __forceinline__ bool message_there(double2 v)
+{
+    return word_there(v.x) && word_there(v.y);
+}
+
+static __device__ __forceinline__ bool message_there(float4 v)
+{
+    return word_there(v.x) && word_there(v.y) && word_there(v.z) && word_there(v.w);
+}
+
+static __device__ __forceinline__ double2 message_none(void)
+{
+    double2 v;
+    memset(&v, 0xff, sizeof v);
+    return v;
+}
+
+template <class T> static __device__ __forceinline__ T as_word(T x)
+{
+    return x == x ? x : (T)NAN;
+}
+
+static __device__ __forceinline__ void message_put(double2 *p, double2 v)
+{
+    relaxed_write(p, double2{as_word(v.x), as_word(v.y)});
+}
+
+static __device__ __forceinline__ void message_put(float4 *p, float4 v)
+{
+    relaxed_write(p, float4{as_word(v.x), as_word(v.y), as_word(v.z), as_word(v.w)});
+}
+
+template <class T> static __device__ __forceinline__ void message_clear(T *p)
+{
+    T none;
+    memset(&none, 0xff, sizeof none);
+    relaxed_write(p, none);
+}

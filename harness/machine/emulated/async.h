@@ -1,0 +1,106 @@
+/*
+ * The emulated side of machine/async.h; async.cpp keeps the copies that are under way.
+ */
+#pragma once
+#include <cuda_runtime.h>
+
+struct arrival {
+    uint64_t word;
+};
+
+namespace emulated
+{
+
+void make_arrival(uint64_t *word, int count, int line);
+void arrive(const uint64_t *word, unsigned bytes, int line); /* that are expected */
+void await_arrival(const uint64_t *word, int parity, int line);
+void begin_load(void *shared, const void *global, unsigned bytes, const uint64_t *word, int line);
+void begin_store(void *global, const void *shared, unsigned bytes, int line);
+void fence(void);
+void end_stores(unsigned left, bool written, int line); /* or only read */
+void message_sent(void);
+void look_in_vain(int line); /* at a message: others take their turns, and patience ends */
+
+} // namespace emulated
+
+#define KNOWS_BULK(kernel) ((void)(kernel), true)
+
+/* message_look() has seen to it. */
+static inline void lose_patience(unsigned *looks)
+{
+    ++*looks;
+}
+
+static inline void arrival_make(arrival *b, int count, int line = __builtin_LINE())
+{
+    emulated::make_arrival(&b->word, count, line);
+}
+static inline void arrivals_made(void)
+{
+}
+static inline void arrival_arrive(arrival *b, int line = __builtin_LINE())
+{
+    emulated::arrive(&b->word, 0, line);
+}
+static inline void arrival_expect(arrival *b, unsigned bytes, int line = __builtin_LINE())
+{
+    emulated::arrive(&b->word, bytes, line);
+}
+static inline void arrival_wait(arrival *b, int parity, int line = __builtin_LINE())
+{
+    const emulated::keep_thread kept;
+    emulated::await_arrival(&b->word, parity, line);
+}
+static inline void bulk_load(void *shared, const void *global, unsigned bytes, arrival *b,
+                             int line = __builtin_LINE())
+{
+    emulated::begin_load(shared, global, bytes, &b->word, line);
+}
+static inline void bulk_store(void *global, const void *shared, unsigned bytes,
+                              int line = __builtin_LINE())
+{
+    emulated::begin_store(global, shared, bytes, line);
+}
+static inline void bulk_fence(void)
+{
+    emulated::fence();
+}
+template <int left> void bulk_stored(int line = __builtin_LINE())
+{
+    emulated::end_stores(left, false, line);
+}
+static inline void bulk_done(int line = __builtin_LINE())
+{
+    emulated::end_stores(0, true, line);
+}
+
+/* Word by word: that a message is whole is not promised. */
+template <class Word, class T> void relaxed_words(T *to, const T *from)
+{
+    Word word;
+    for (size_t i = 0; i < sizeof(T) / sizeof word; i++) {
+        __atomic_load((const Word *)from + i, &word, __ATOMIC_RELAXED);
+        __atomic_store((Word *)to + i, &word, __ATOMIC_RELAXED);
+    }
+}
+static inline void relaxed_write(double2 *p, double2 v)
+{
+    relaxed_words<double>(p, &v);
+    emulated::message_sent();
+}
+static inline void relaxed_write(float4 *p, float4 v)
+{
+    relaxed_words<float>(p, &v);
+    emulated::message_sent();
+}
+
+template <class T> T message_look(const T *p, int line = __builtin_LINE())
+{
+    T v;
+    relaxed_words<decltype(v.x)>(&v, p);
+    if (!message_there(v)) {
+        const emulated::keep_thread kept;
+        emulated::look_in_vain(line);
+    }
+    return v;
+}
