@@ -16,6 +16,7 @@
  *   BLOCKS_AT_ONCE(kernel, threads, dynamic_shared_bytes)   of a block; 0: none fits this device
  *   BLOCKS_TOGETHER(kernel, threads, dynamic_shared_bytes)  what the launches of blocks that
  *                                              wait for each other may have; 0: nothing
+ *   MULTIPROCESSORS   that the device has; emulated: as many as blocks at once
  *   OCCUPANCY(kernel, threads, dynamic_shared_bytes)   threads that a multiprocessor holds over
  *                                                      those that it has room for; emulated: NaN
  *   CODE_OF(kernel)   the error of looking for its code for this device; 0: it is there
@@ -121,9 +122,9 @@ int blocks_of_one(void (*kernel)(Parameters...), int threads, size_t shared)
     (void)cudaGetLastError();
     return known ? blocks : 0;
 }
+#define MULTIPROCESSORS ((unsigned)device_attribute(cudaDevAttrMultiProcessorCount))
 #define BLOCKS_AT_ONCE(kernel, threads, shared)                                                    \
-    ((unsigned)(device_attribute(cudaDevAttrMultiProcessorCount) *                                 \
-                blocks_of_one(kernel, (threads), (shared))))
+    (MULTIPROCESSORS * (unsigned)blocks_of_one(kernel, (threads), (shared)))
 #define BLOCKS_TOGETHER(kernel, threads, shared)                                                   \
     (device_attribute(cudaDevAttrCooperativeLaunch) ? BLOCKS_AT_ONCE(kernel, threads, shared) : 0u)
 #define OCCUPANCY(kernel, threads, shared)                                                         \

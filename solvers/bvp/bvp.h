@@ -17,7 +17,9 @@ struct bvp {
     bool paper;       /* reference with the paper's float pi where it had one */
     double amplitude; /* of the right-hand side; 1 unless varied */
     double inherent;  /* relative l2 error of the exact solution of the discrete system; 0 for f */
-    double *f;        /* [n] the user's right-hand side at x_1 .. x_n; null: not given */
+    double *f;        /* [n] right-hand side at x_1 .. x_n, RHS_INPUT; else null */
+    bool drawn;       /* f is rhs_stored(), else the user's */
+    double late;      /* n times the sum of |d_i|, over that of (n - i) |d_i|: at most */
 };
 
 /* r and s as the parameters give or imply them; untouched when the status is not OK. */
@@ -31,6 +33,12 @@ extern const struct variant bvp_variants[];
 extern const struct family bvp_family;
 
 extern const struct calls bvp_a1_s, bvp_a1_d, bvp_a2_s, bvp_a2_d, bvp_a2_sd, bvp_a1_omp, bvp_dptsv;
+extern const struct calls bvp_limit_s, bvp_limit_d, bvp_limit_sd;
+
+/* Unknowns of a warp of A2-limit on this device. */
+size_t bvp_limit_run_s(const struct bvp *b);
+size_t bvp_limit_run_d(const struct bvp *b);
+size_t bvp_limit_run_sd(const struct bvp *b);
 
 #ifdef __cplusplus
 }

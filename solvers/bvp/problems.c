@@ -1,6 +1,7 @@
 /*
- * The two problems of the paper: parameters, the user's right-hand side from a file, the error
- * (14), the residual of the system (4), and the exact solution of the discrete system.
+ * The two problems of the paper and one of random data: parameters, the user's right-hand side from
+ * a file, the error (14), the residual of the system (4), and the exact solution of the discrete
+ * system.
  */
 #include "bvp.h"
 
@@ -140,6 +141,25 @@ static enum status inherent_error(const struct bvp *b, double *out)
     return OK;
 }
 
+static enum status draw(struct bvp *b)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < b->n; i++)
+        b->f[i] = rhs_stored(i);
+    return OK;
+}
+
+/* See bvp.h; the half of f_1 changes less than the rounding up. */
+static double lateness(const struct bvp *b)
+{
+    double all = 0, above = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        all += fabs(b->f[i]);
+        above += (double)(b->n - i) / (double)b->n * fabs(b->f[i]);
+    }
+    return above > 0 ? 2 * all / above : 1;
+}
+
 static enum status create(struct instance *in)
 {
     struct bvp shape = {.n = (size_t)get_long(&in->at, "n"),
@@ -153,6 +173,8 @@ static enum status create(struct instance *in)
     shape.block = choose_block(&in->at, shape.r);
     if (in->at.input_path != NULL)
         shape.code = RHS_INPUT;
+    shape.drawn = in->at.input_path == NULL && shape.code == RHS_INPUT;
+    shape.late = 2; /* of p1 pi/2, of p2 1.1 */
     in->count = shape.n;
     const size_t given = shape.code == RHS_INPUT ? shape.n : 0;
     status = instance_make(in, &shape, sizeof shape, given * sizeof *shape.f);
@@ -161,7 +183,8 @@ static enum status create(struct instance *in)
     if (status == OK && given > 0) {
         struct bvp *const b = in->data;
         b->f = (double *)(b + 1);
-        status = read_values(in->at.input_path, given, b->f);
+        status = b->drawn ? draw(b) : read_values(in->at.input_path, given, b->f);
+        b->late = lateness(b);
     }
     if (status != OK)
         instance_free(in);
@@ -176,42 +199,134 @@ static void vary(struct instance *in, uint64_t seed)
     b->amplitude = seed == 0 ? 1 : ldexp(2, (int)(7 * uniform(seed, 0)));
 }
 
-/* How far an answer to the user's f is off: its distance to the plain long double solution, in l2,
- * relative to the solution for |f|, which bounds what the sums can cancel. Below `least` roundings
- * are absolute: they are as large as for values of that size. */
+/* A chunk of the sums for a stored f, of d and of |d|; `least` is added to each |d|: below it
+ * roundings are absolute, as large as for values of that size. */
+struct piece {
+    long double sum, below, sum_size, below_size; /* of d, and of y if it were 0 before; of sizes */
+    long double error, size;                      /* squares: differences, solution for |f| */
+    long double most, most_f;
+};
+
+/* What lies before a chunk, and behind. */
+struct edge {
+    long double y, u, y_size, u_size;
+};
+
+static long double one_d(const struct bvp *b, size_t i)
+{
+    const long double h = 1 / (long double)b->n;
+    return (i == 0 ? 0.5L : 1) * (long double)b->amplitude * h * h * (long double)b->f[i];
+}
+
+static size_t chunk_end(const struct bvp *b, size_t first)
+{
+    return b->n - first < CHUNK ? b->n : first + CHUNK;
+}
+
+static struct piece sum_chunk(const struct bvp *b, size_t first, long double least)
+{
+    struct piece of = {0};
+    for (size_t i = first; i < chunk_end(b, first); i++) {
+        const long double d = one_d(b, i);
+        of.sum += d;
+        of.below += of.sum;
+        of.sum_size += fabsl(d) + least;
+        of.below_size += of.sum_size;
+        of.most_f = larger_long(of.most_f, (long double)(b->amplitude * fabs(b->f[i])));
+    }
+    return of;
+}
+
+/* (7) and (8) through a chunk from its edges; y[CHUNK] is for the sums on the way. */
+static void judge_input_chunk(const struct bvp *b, const struct solution *got, size_t first,
+                              long double least, struct edge from, struct piece *of,
+                              long double (*y)[2])
+{
+    const size_t end = chunk_end(b, first);
+    for (size_t i = first; i < end; i++) {
+        const long double d = one_d(b, i);
+        y[i - first][0] = from.y += d;
+        y[i - first][1] = from.y_size += fabsl(d) + least;
+    }
+    for (size_t i = end; i-- > first;) {
+        from.u += y[i - first][0];
+        from.u_size += y[i - first][1];
+        const long double off = from.u - (long double)value_at(got, i);
+        of->error += off * off;
+        of->size += from.u_size * from.u_size;
+        of->most = larger_long(of->most, fabsl(from.u));
+    }
+}
+
+/* From the sums of the chunks what lies before and behind each. */
+static void find_edges(const struct bvp *b, size_t chunks, const struct piece *pieces,
+                       struct edge *edges)
+{
+    struct edge at = {0};
+    for (size_t c = 0; c < chunks; c++) {
+        edges[c] = at;
+        at.y += pieces[c].sum;
+        at.y_size += pieces[c].sum_size;
+    }
+    for (size_t c = chunks; c-- > 0;) {
+        const long double count = (long double)(chunk_end(b, c * CHUNK) - c * CHUNK);
+        edges[c].u = at.u;
+        edges[c].u_size = at.u_size;
+        at.u += pieces[c].below + count * edges[c].y;
+        at.u_size += pieces[c].below_size + count * edges[c].y_size;
+    }
+}
+
+/* Chunk by chunk on all cores; false: no memory. The sums do not depend on the number of cores. */
+static bool judge_chunks(const struct bvp *b, const struct solution *got, long double least,
+                         size_t chunks, struct piece *pieces, struct edge *edges)
+{
+    bool enough = true;
+#pragma omp parallel for schedule(static)
+    for (size_t c = 0; c < chunks; c++)
+        pieces[c] = sum_chunk(b, c * CHUNK, least);
+    find_edges(b, chunks, pieces, edges);
+#pragma omp parallel reduction(&& : enough)
+    {
+        long double(*y)[2] = malloc(CHUNK * sizeof *y);
+        enough = y != NULL;
+#pragma omp for schedule(static)
+        for (size_t c = 0; c < chunks; c++)
+            if (y != NULL)
+                judge_input_chunk(b, got, c * CHUNK, least, edges[c], &pieces[c], y);
+        free(y);
+    }
+    return enough;
+}
+
+/* How far an answer to a stored f is off: its distance to the long double solution, in l2, relative
+ * to the solution for |f|, which bounds what the sums can cancel. */
 static enum status input_error(const struct instance *in, const struct solution *got, double *out)
 {
     const struct bvp *b = in->data;
-    const long double h = 1 / (long double)b->n;
     const long double least =
         got->precision == DOUBLE ? (long double)DBL_MIN : (long double)FLT_MIN;
-    long double above = 0, below = 0, sum = 0, most = 0, most_f = 0;
-    long double *u = malloc(b->n * sizeof *u);
-    if (u == NULL)
+    const size_t chunks = (b->n - 1) / CHUNK + 1;
+    struct piece *pieces = malloc(chunks * sizeof *pieces), all = {0};
+    struct edge *edges = malloc(chunks * sizeof *edges);
+    const bool enough =
+        pieces != NULL && edges != NULL && judge_chunks(b, got, least, chunks, pieces, edges);
+    for (size_t c = 0; c < chunks && enough; c++) {
+        all.error += pieces[c].error;
+        all.size += pieces[c].size;
+        all.most = larger_long(all.most, pieces[c].most);
+        all.most_f = larger_long(all.most_f, pieces[c].most_f);
+    }
+    free(pieces);
+    free(edges);
+    if (!enough)
         return because(ERR_MEMORY, "there is no memory for the discrete solution");
-    discrete_solution(b, u);
-    for (size_t i = 0; i < b->n; i++) {
-        const long double difference = u[i] - (long double)value_at(got, i);
-        above += difference * difference;
-        most = larger_long(most, fabsl(u[i]));
-    }
-    for (size_t i = 0; i < b->n; i++) {
-        const long double f = (long double)(b->amplitude * fabs(b->f[i]));
-        most_f = larger_long(most_f, f);
-        sum += (i == 0 ? 0.5L : 1) * f * h * h + least;
-        u[i] = sum;
-    }
-    sum = 0;
-    for (size_t i = b->n; i-- > 0;) {
-        sum += u[i];
-        below += sum * sum;
-    }
-    free(u);
-    *out = (double)sqrtl(above / below);
-    enum status status = values_within_range("f", most_f, got->precision);
+    const long double h = 1 / (long double)b->n;
+    *out = (double)sqrtl(all.error / all.size);
+    enum status status = values_within_range("f", all.most_f, got->precision);
     if (status == OK)
-        status = values_within_range("h^2 f", most_f * h * h, got->precision);
-    return status == OK ? within_range(most, got->precision) : status;
+        status = values_within_range("h^2 f", all.most_f * h * h, got->precision);
+    return status == OK ? within_range(all.most, got->precision) : status;
 }
 
 /* --- the judge --- */
@@ -382,6 +497,11 @@ const struct problem bvp_problems[] = {
      .title = "f = 20000 exp(-100 x^2) (1 - 200 x^2), u = 100 exp(-100 x^2) - 100 exp(-100)",
      .source = "Stpiczynski, Potiopa 2010, (13)",
      .code = RHS_P2,
+     COMMON},
+    {.id = "stored",
+     .title = "f in memory: random numbers from -1/4 to 3/4",
+     .source = "ours",
+     .code = RHS_INPUT,
      COMMON},
     {.id = NULL},
 };

@@ -1,5 +1,5 @@
 /*
- * The right-hand sides f(x) of the two problems, in the forms that the published digits decide on:
+ * The right-hand sides f(x) of the problems, in the forms that the published digits decide on:
  * float with a float pi and float functions, double with M_PI. C and kernels share this file; the
  * arithmetic of the GPU of 2010 exists only in kernels.
  */
@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "../common/pi.h"
+#include "base/random.h"
 
 enum rhs_code { RHS_P1, RHS_P2, RHS_P1_HISTORICAL, RHS_P2_HISTORICAL, RHS_INPUT };
 
@@ -39,6 +40,13 @@ RHS_BOTH float rhs_p2_single(float x)
 {
     const float q = x * x;
     return (float)(20000.0 * (double)expf(-100 * q) * (double)(1 - 200 * q));
+}
+
+/* The problem `stored`: of both signs, with a sum that grows; every digit is the same everywhere.
+ */
+RHS_BOTH double rhs_stored(uint64_t i)
+{
+    return uniform_at(19, i) - 0.25;
 }
 
 RHS_BOTH double rhs_double(int code, double x)

@@ -1,6 +1,6 @@
 /*
- * The variants of the family: the paper's five, the host's limit, LAPACK. Each row says how exact
- * its answer must be and what its algorithm has to move.
+ * The variants of the family: the paper's five, the limits of device and host, LAPACK. Each row
+ * says how exact its answer must be and what its algorithm has to move.
  */
 #include "bvp.h"
 
@@ -79,11 +79,50 @@ static double a1_omp_tolerance(const struct variant *v, const struct instance *i
     return rounding(v, in, 0, 2 * (fmin(n, 4096) + n / 4096 + 2));
 }
 
+static double run_of(const struct variant *v, const struct bvp *b)
+{
+#ifdef REPRISE_DEVICE_NONE
+    (void)v;
+    return (double)b->n;
+#else
+    return (double)(v->precision == SINGLE   ? bvp_limit_run_s(b)
+                    : v->precision == DOUBLE ? bvp_limit_run_d(b)
+                                             : bvp_limit_run_sd(b));
+#endif
+}
+
+/* A warp's run has C unknowns, so a lane's has C/32 and comes to as many rows or fewer: all sums of
+ * a value of d, over its lane, the rows, the lanes, warps and blocks, add up no more often than 3
+ * C/32
+ * + 128 times; in the mixed variant a lane's own, up to 48 twice and some, are single and the
+ * others double. So far as with U. But y goes back from row to row by subtraction: what it is off
+ * at the run's end, (C/32 + 16) units of B, the sum of |d|, it stays off to the run's begin, where
+ * y may be small, so that all u before are off by C as much. U is concave, its l2 norm no less than
+ * sqrt(n/3) times U(0), the sum of (n - i) |d_i|: the quotient is sqrt(3) late C / n. */
+static double limit_tolerance(const struct variant *v, const struct instance *in,
+                              const struct solution *got, struct judgement *out)
+{
+    const struct bvp *b = in->data;
+    (void)got;
+    const double run = run_of(v, b), lane = run / 32, rows = v->precision == MIXED ? 0x1p-29 : 1;
+    const double back = sqrt(3) * b->late * fmin(1, run / (double)b->n);
+    const double terms = (3 * lane + 128) * rows + (v->precision == MIXED ? 100 : 0);
+    const double lost = terms + (lane + 16) * rows * back;
+    if (b->code == RHS_INPUT)
+        add_metric(out, "amplification", lost / terms);
+    return rounding(v, in, 0, lost);
+}
+
 /* --- what it takes; the operations of f are not counted --- */
+
+static bool is_stored(const struct params *at)
+{
+    return at->input_path != NULL || at->problem->code == RHS_INPUT;
+}
 
 static double input_bytes(const struct params *at)
 {
-    return at->input_path == NULL ? 0 : get(at, "n") * sizeof(double);
+    return is_stored(at) ? get(at, "n") * sizeof(double) : 0;
 }
 
 /* f writes the array, (7) and (8) read and write it; an input is read once. */
@@ -102,7 +141,7 @@ static struct work a2_work(const struct variant *v, const struct params *at)
     const double n = get(at, "n"), size = (double)value_size(v->precision);
     double r, s;
     shape(at, &r, &s);
-    const double input = at->input_path == NULL ? 0 : size * n;
+    const double input = is_stored(at) ? size * n : 0;
     return (struct work){.flops = 4 * n,
                          .bytes = 9 * size * n + input,
                          .launches = 4,
@@ -120,6 +159,19 @@ static struct work a1_omp_work(const struct variant *v, const struct params *at)
                          .host_bytes = size * n + input_bytes(at)};
 }
 
+/* u is written, a stored f read twice. Each value: twice a product and two sums, then two more. */
+static struct work limit_work(const struct variant *v, const struct params *at)
+{
+    const double n = get(at, "n"), size = (double)value_size(v->precision);
+    const double input = is_stored(at) ? size * n : 0;
+    return (struct work){.flops = (is_stored(at) ? 8 : 4) * n,
+                         .bytes = size * n + 2 * input,
+                         .launches = 1,
+                         .host_bytes =
+                             at->input_path != NULL ? size * n + input_bytes(at) : input_bytes(at),
+                         .device_bytes = size * n + input};
+}
+
 /* Written: d, e, b. dpttrf reads and writes d, e; dptts2 reads e, b and writes b, then reads d, e,
  * b and writes b: 14 words. Operations: 3 for the factors, 2 forward, 3 backward. */
 static struct work dptsv_work(const struct variant *v, const struct params *at)
@@ -129,6 +181,10 @@ static struct work dptsv_work(const struct variant *v, const struct params *at)
                          .bytes = 14 * size * n + input_bytes(at),
                          .host_bytes = 3 * size * n + input_bytes(at)};
 }
+
+#define A2_LIMIT                                                                                   \
+    .source = "ours", .role = LIMIT, .place = DEVICE, .tolerance = limit_tolerance,                \
+    .work = limit_work
 
 #define A1                                                                                         \
     .source = "Stpiczynski, Potiopa 2010, (7), (8)", .role = PUBLISHED, .place = HOST,             \
@@ -164,6 +220,21 @@ const struct variant bvp_variants[] = {
      A2,
      .precision = MIXED,
      .calls = DEVICE_CALLS(bvp_a2_sd)},
+    {.id = "A2-limit",
+     .title = "both sums in one launch, single",
+     A2_LIMIT,
+     .precision = SINGLE,
+     .calls = DEVICE_CALLS(bvp_limit_s)},
+    {.id = "A2-limit",
+     .title = "both sums in one launch, double",
+     A2_LIMIT,
+     .precision = DOUBLE,
+     .calls = DEVICE_CALLS(bvp_limit_d)},
+    {.id = "A2-limit",
+     .title = "both sums in one launch, stored and summed by a lane in single, else in double",
+     A2_LIMIT,
+     .precision = MIXED,
+     .calls = DEVICE_CALLS(bvp_limit_sd)},
     {"A1D-omp", "two sums on all cores, f twice, u written once", "ours", LIMIT, DOUBLE,
      HOST_PARALLEL, .tolerance = a1_omp_tolerance, .work = a1_omp_work, .calls = &bvp_a1_omp},
     {"lapack-dptsv", "LAPACK for symmetric positive definite tridiagonal systems", "LAPACK", PEER,

@@ -1,0 +1,853 @@
+/*
+ * A2-limit: both sums in one launch. Each warp of blocks that are there together owns a run of the
+ * unknowns. First it adds up its s, the sum of d, and w, the sum of y if y were 0 before the run;
+ * the order does not matter. One message {s, w} of each block tells all of them where their runs
+ * begin: y before it, x = u behind it. Then it goes through its run from the end to the begin: y up
+ * and u down through each lane's part of a row, by scans over the lanes.
+ *
+ * The unknowns stand at the end of the padded range, in front of `tail` places that round them to
+ * 16 bytes: the zeros before them add nothing, and what those behind would add to u is taken off.
+ * `small` keeps all of f in shared memory, swizzled, and moves 16 bytes an unknown in double.
+ * `large` reads a stored f twice, the first time past shared memory, the second time in bulk
+ * through a ring of rows for each warp, of which the last stay from the first time; an analytic f
+ * is a polynomial in each lane's part, added up by moments (struct polynomial), and 8 bytes remain.
+ *
+ * In single and mixed, real is what a lane sums, wide what goes over lanes, rows and blocks. d is f
+ * times a power of two, which is exact, and sums take the rest of h^2 with them.
+ *
+ * On an H200 (copy: 4.26 TB/s), 2^28 unknowns, ms: stored double 1.566 with 24 warps x 15 x 2 rows
+ * (1.568 with 24 x 13 x 2, 1.569 with 20 x 15 x 2); rows of a block side by side, which would
+ * give wrong answers here, 1.556: the order of memory is not what lacks. Single 0.798 with 12 x 31
+ * x 4 (0.799 with 16 x 31 x 3, 0.809 with 20 x 31 x 2). Analytic double 0.524 with 12 x 31 x 2 by
+ * moments, 0.584 if the polynomial is evaluated twice (14 warps: 0.616); single 0.287 with 16 x 31
+ * x 3, 0.32 evaluated twice (0.311 with 12 x 47 x 3, whose 168 registers leave nothing to others).
+ * 2^22 in a graph, us: 24.0 with 12 x 21 x 3 (26.3 with 9 x 31 x 3, 25.5 with 9 x 23 x 4); 2^24:
+ * 101.0 (101.4 with 16 x 15 x 3). 2^20: 6.9 as small with 16 warps x 16 (7.3 with 32 x 8, and as
+ * large with 9 x 15 x 2); starting early, before the launch before has ended, gains up to 0.5 and
+ * loses as much elsewhere.
+ */
+#include "bvp.h"
+
+#include <cuda_pipeline.h>
+#include <limits.h>
+
+#include "../common/kernels.h"
+#include "machine/async.h"
+#include "machine/precision.h"
+#include "rhs.h"
+
+#define EVERY 0xffffffffu
+
+enum { WORDS = 16 / sizeof(real), AHEAD = 12, LOOKS = 5 };
+static constexpr int STORED = RHS_INPUT, DIRECT = 0;
+
+struct task {
+    const real *f; /* device [n + tail]; zeros in the tail */
+    real *u;       /* device [n + tail] */
+    long pad;      /* place of the first unknown; a multiple of 16 bytes, as all of the range is */
+    int tail;      /* places behind the last one */
+    int steps;     /* rows of a warp */
+    double h;
+    real scale; /* scale * rest = amplitude * h^2, scale is a power of two, 1 <= rest < 2 */
+    wide rest;
+    double2 *mail;             /* device [2][blocks], of odd and even launches */
+    unsigned long long *ended; /* device, blocks that have sent their message, since ever */
+};
+
+/* --- sums over lanes --- */
+
+static __device__ __forceinline__ wide sum_of_warp(wide x)
+{
+    for (int by = 16; by > 0; by /= 2)
+        x += __shfl_xor_sync(EVERY, x, by);
+    return x;
+}
+
+/* With that of this lane. */
+static __device__ __forceinline__ wide sum_up_to(wide x)
+{
+    const int lane = (int)threadIdx.x % 32;
+    UNROLLED (int by = 1; by < 32; by *= 2) {
+        const wide other = __shfl_up_sync(EVERY, x, by);
+        x += lane >= by ? other : 0;
+    }
+    return x;
+}
+
+static __device__ __forceinline__ wide sum_from(wide x)
+{
+    const int lane = (int)threadIdx.x % 32;
+    UNROLLED (int by = 1; by < 32; by *= 2) {
+        const wide other = __shfl_down_sync(EVERY, x, by);
+        x += lane + by < 32 ? other : 0;
+    }
+    return x;
+}
+
+static __device__ __forceinline__ wide sum_before(wide x)
+{
+    const wide before = __shfl_up_sync(EVERY, sum_up_to(x), 1);
+    return threadIdx.x % 32 > 0 ? before : 0;
+}
+
+static __device__ __forceinline__ wide sum_behind(wide x)
+{
+    const wide behind = __shfl_down_sync(EVERY, sum_from(x), 1);
+    return threadIdx.x % 32 < 31 ? behind : 0;
+}
+
+/* --- from sums to places --- */
+
+struct sums { /* of a piece: d, and y if y were 0 before it */
+    wide s, w;
+};
+
+struct border { /* y before it, x behind it */
+    wide y, x;
+};
+
+struct meeting { /* shared memory of a block */
+    sums part[32];
+    border base[32];
+    border here;
+};
+
+/* Of `count` pieces of `length` each: what piece l adds to the place of piece i. */
+static __device__ __forceinline__ border around(sums of, int l, int i, int count, wide length,
+                                                int tail)
+{
+    const wide behind = length * (wide)(count - 1 - max(l, i)) - (wide)tail;
+    return {l < i ? of.s : 0, (l > i ? of.w : 0) + behind * of.s};
+}
+
+/* Sends the block's sums and hears of all others', by one warp. */
+static __device__ border among_blocks(const task &a, sums of, wide length,
+                                      unsigned long long launch)
+{
+    const int blocks = (int)gridDim.x, own = (int)blockIdx.x, lane = (int)threadIdx.x % 32;
+    double2 *const now = a.mail + (launch & 1 ? blocks : 0);
+    if (lane == 0) {
+        message_put(now + own, double2{(double)of.s, (double)of.w});
+        message_clear(a.mail + (launch & 1 ? 0 : blocks) + own);
+        atomicAdd(a.ended, 1ull);
+    }
+    border here = {0, 0};
+    for (int first = lane; first - lane < blocks; first += 32 * LOOKS) {
+        double2 in[LOOKS];
+        bool there = false;
+        for (unsigned looks = 0; !__all_sync(EVERY, there); lose_patience(&looks)) {
+            there = true;
+            UNROLLED (int k = 0; k < LOOKS; k++)
+                in[k] = message_look(now + min(first + 32 * k, blocks - 1));
+            UNROLLED (int k = 0; k < LOOKS; k++)
+                there = there && message_there(in[k]);
+        }
+        UNROLLED (int k = 0; k < LOOKS; k++) {
+            if (first + 32 * k >= blocks)
+                continue;
+            const border p =
+                around({(wide)in[k].x, (wide)in[k].y}, first + 32 * k, own, blocks, length, a.tail);
+            here.y += p.y;
+            here.x += p.x;
+        }
+    }
+    return {sum_of_warp(here.y), sum_of_warp(here.x)};
+}
+
+/* From the sums of the warps, in lane 0, to the place of each one's run of `length`. */
+template <int WARPS>
+static __device__ border meet(const task &a, meeting &m, sums mine, wide length,
+                              unsigned long long launch)
+{
+    const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+    if (lane == 0)
+        m.part[warp] = mine;
+    __syncthreads();
+    const sums of = lane < WARPS ? m.part[lane] : sums{0, 0};
+    if (warp == 0) {
+        const wide behind = length * (wide)(WARPS - 1 - lane);
+        const wide s = sum_of_warp(of.s), w = sum_of_warp(of.w + behind * of.s);
+        const border here = among_blocks(a, {s, w}, WARPS * length, launch);
+        if (lane == 0)
+            m.here = here;
+    }
+    if (warp == (WARPS > 1 ? 1 : 0)) { /* while that one waits */
+        const wide before = sum_before(of.s);
+        const wide area = lane < WARPS ? of.w + length * before : 0;
+        m.base[lane] = {before, sum_behind(area)};
+    }
+    __syncthreads();
+    const border base = m.base[warp], here = m.here;
+    return {here.y + base.y, here.x + base.x + here.y * length * (wide)(WARPS - 1 - warp)};
+}
+
+/* The number of this launch. No block has ended before all have begun it, so fewer than gridDim.x
+ * of them count too much. */
+static __device__ __forceinline__ unsigned long long launch_number(const task &a)
+{
+    return *(const volatile unsigned long long *)a.ended / gridDim.x;
+}
+
+/* --- small n --- */
+
+struct alignas(16) pack {
+    real v[WORDS];
+};
+
+/* A lane's packs lie apart, and so that eight lanes that read or write one find all banks. */
+template <int PACKS> static __device__ __forceinline__ int slot(int lane, int j)
+{
+    return lane * PACKS + (j ^ (PACKS == 8 ? lane & 7 : lane >> 1 & 3));
+}
+
+/* y up, kept; s and w of the lane. */
+template <int PACKS> static __device__ sums sum_packs(pack *own, real scale)
+{
+    const int lane = (int)threadIdx.x % 32;
+    real s = 0, w = 0;
+    UNROLLED (int j = 0; j < PACKS; j++) {
+        pack v = own[slot<PACKS>(lane, j)];
+        UNROLLED (int c = 0; c < WORDS; c++) {
+            s += scale * v.v[c];
+            w += s;
+            v.v[c] = s;
+        }
+        own[slot<PACKS>(lane, j)] = v;
+    }
+    return {(wide)s, (wide)w};
+}
+
+/* u down through a lane's part: small sums go on a large value. */
+struct descent {
+    real top, rest, y, sum;
+
+    __device__ __forceinline__ descent(border p, wide rest_)
+        : top((real)p.x), rest((real)rest_), y((real)p.y), sum((real)(p.x - (wide)top))
+    {
+    }
+    __device__ __forceinline__ real operator()(real sum_of_d)
+    {
+        sum += rest * sum_of_d + y;
+        return top + sum;
+    }
+};
+
+template <int WARPS, int PACKS>
+static __global__ void __launch_bounds__(32 * WARPS, 1) small(const task a)
+{
+    enum { RUN = 32 * PACKS * WORDS };
+    DYNAMIC_SHARED(pack, shared);
+    SHARED(meeting, m, );
+    const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+    pack *const own = shared + warp * 32 * PACKS;
+    const long offset =
+        ((long)blockIdx.x * WARPS + warp) * RUN - a.pad; /* of the run, in f and u */
+    const unsigned long long launch = launch_number(a);
+    for (int q = lane; q < 32 * PACKS; q += 32) {
+        pack *const to = own + slot<PACKS>(q / PACKS, q % PACKS);
+        if (offset + q * WORDS >= 0)
+            __pipeline_memcpy_async(to, a.f + (offset + q * WORDS), sizeof *to);
+        else
+            *to = pack{};
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncwarp();
+    if (offset <= 0 && -offset < RUN && lane == 0) { /* the first value counts half */
+        const int q = (int)-offset / WORDS;
+        own[slot<PACKS>(q / PACKS, q % PACKS)].v[0] *= R(0.5);
+    }
+    __syncwarp();
+    const sums of = sum_packs<PACKS>(own, a.scale);
+    const wide s = a.rest * of.s, length = PACKS * WORDS, before = sum_before(s);
+    const wide area = a.rest * of.w + length * before, behind = sum_behind(area);
+    const wide all = __shfl_sync(EVERY, before + s, 31);
+    const border run =
+        meet<WARPS>(a, m, {all, __shfl_sync(EVERY, behind + area, 0)}, 32 * length, launch);
+    descent u({run.y + before, run.x + behind + run.y * length * (wide)(31 - lane)}, a.rest);
+    UNROLLED (int j = PACKS - 1; j >= 0; j--) {
+        pack v = own[slot<PACKS>(lane, j)];
+        UNROLLED (int c = WORDS - 1; c >= 0; c--)
+            v.v[c] = u(v.v[c]);
+        own[slot<PACKS>(lane, j)] = v;
+    }
+    __syncwarp();
+    for (int q = lane; q < 32 * PACKS; q += 32)
+        if (offset + q * WORDS >= 0)
+            *(pack *)(a.u + (offset + q * WORDS)) = own[slot<PACKS>(q / PACKS, q % PACKS)];
+}
+
+/* --- analytic f --- */
+
+/* d about element `middle`, in units of elements, t of them away. */
+template <int CODE, int DEGREE> struct polynomial {
+    double c[DEGREE + 1];
+
+    __device__ __forceinline__ polynomial(const task &a, double middle)
+    {
+        if (CODE == RHS_P1) {
+            double sine, cosine, factor = (double)a.scale * (PI * PI / 4);
+            sincos(PI / 2 * a.h * middle, &sine, &cosine);
+            UNROLLED (int k = 0; k <= DEGREE; k++) {
+                c[k] = factor * (k % 2 == 0 ? cosine : sine) * (k % 4 == 1 || k % 4 == 2 ? -1 : 1);
+                factor *= PI / 2 * a.h / (k + 1);
+            }
+            return;
+        }
+        /* f is -10000 times the second derivative of exp(-z^2), z = 10 x: Hermite's polynomials.
+         * The rounding of z^2 is taken back, or exp would make up to 100 of it. */
+        const double z = 10 * a.h * middle, q = z * z, rest = fma(z, z, -q), e = exp(-q);
+        double before = 2 * z, now = 4 * q - 2, factor = -10000 * (double)a.scale * (e - e * rest);
+        UNROLLED (int k = 0; k <= DEGREE; k++) {
+            c[k] = factor * now;
+            const double next = 2 * (z * now - (k + 2) * before);
+            before = now;
+            now = next;
+            factor *= -10 * a.h / (k + 1);
+        }
+    }
+};
+
+/* The same to be evaluated, in the arithmetic of a lane. DIRECT: few unknowns, each by itself. */
+template <int CODE, int DEGREE> struct values {
+    real c[DEGREE + 1];
+
+    __device__ __forceinline__ values(const task &a, long middle)
+    {
+        const polynomial<CODE, DEGREE> p(a, (double)middle);
+        UNROLLED (int k = 0; k <= DEGREE; k++)
+            c[k] = (real)p.c[k];
+    }
+    __device__ __forceinline__ real operator()(int t) const
+    {
+        real value = c[DEGREE];
+        UNROLLED (int k = DEGREE - 1; k >= 0; k--)
+            value = value * (real)t + c[k];
+        return value;
+    }
+};
+
+template <int CODE> struct values<CODE, DIRECT> {
+    double h, scale;
+    long middle;
+
+    __device__ __forceinline__ values(const task &a, long middle_)
+        : h(a.h), scale((double)a.scale), middle(middle_)
+    {
+    }
+    __device__ __forceinline__ real operator()(int t) const
+    {
+        return (real)(scale * rhs_double(CODE, h * (double)(middle + t)));
+    }
+};
+
+/* Sums of t^k and of (elements from t to the end) t^k over a lane's part, t = -COUNT/2 ... */
+template <int COUNT, int DEGREE> struct moments {
+    double plain[DEGREE + 1], to_end[DEGREE + 1];
+
+    __host__ __device__ constexpr moments() : plain(), to_end()
+    {
+        for (int j = 0; j < COUNT; j++) {
+            double power = 1;
+            for (int k = 0; k <= DEGREE; k++) {
+                plain[k] += power;
+                to_end[k] += (COUNT - j) * power;
+                power *= j - COUNT / 2;
+            }
+        }
+    }
+};
+
+/* --- large n --- */
+
+/* The source of d, a warp's number of rows of 32 V, and of those the ring has S. */
+template <int CODE_, int DEGREE_, int WARPS_, int V_, int S_> struct shape {
+    static constexpr int CODE = CODE_, DEGREE = DEGREE_, WARPS = WARPS_, V = V_, S = S_;
+    static constexpr int ROW = 32 * V;
+    static constexpr int PART = 4 * V; /* of a lane, when an analytic f is added up */
+    static constexpr int BYTES = WARPS * S * (ROW * (int)sizeof(real) + (int)sizeof(arrival));
+    static_assert(S > 1, "a row is solved while another one comes");
+};
+
+/* A warp's run. Its places count from 0; unknowns are at begin .. end - 1. */
+template <class X> struct stretch {
+    real *ring;           /* [S][ROW]; row i from the end is i % S of it */
+    arrival *full;        /* [S] */
+    long offset;          /* of place 0 in f and u */
+    int length, rows;     /* all of it, and from the end those that have unknowns */
+    int begin, end, half; /* half: the place of the first unknown, which counts half, or -1 */
+    int lane;
+
+    __device__ stretch(const task &a, unsigned char *shared)
+    {
+        const int warp = (int)threadIdx.x / 32;
+        const bool last = warp == X::WARPS - 1 && blockIdx.x == gridDim.x - 1;
+        lane = (int)threadIdx.x % 32;
+        ring = (real *)shared + warp * X::S * X::ROW;
+        full = (arrival *)((real *)shared + X::WARPS * X::S * X::ROW) + warp * X::S;
+        length = a.steps * X::ROW;
+        offset = ((long)blockIdx.x * X::WARPS + warp) * length - a.pad;
+        begin = offset >= 0 ? 0 : -offset < length ? (int)-offset : length;
+        half = offset <= 0 && -offset < length ? begin : -1;
+        end = length - (last ? a.tail : 0);
+        rows = a.steps - begin / X::ROW;
+    }
+    __device__ __forceinline__ int base(int i) const
+    {
+        return length - (i + 1) * X::ROW;
+    }
+    /* Of row i: what lies before the first unknown is neither read nor written. */
+    __device__ __forceinline__ int skipped(int i) const
+    {
+        return max(begin - base(i), 0);
+    }
+    __device__ __forceinline__ real masked(real d, int place) const
+    {
+        return place < begin || place >= end ? R(0) : place == half ? R(0.5) * d : d;
+    }
+    __device__ void load(const task &a, int i) const
+    {
+        const int from = skipped(i), row = i % X::S;
+        const unsigned bytes = (unsigned)(X::ROW - from) * (unsigned)sizeof(real);
+        arrival_expect(full + row, bytes);
+        bulk_load(ring + row * X::ROW + from, a.f + (offset + base(i) + from), bytes, full + row);
+    }
+    __device__ void store(const task &a, int i) const
+    {
+        const int from = skipped(i);
+        bulk_store(a.u + (offset + base(i) + from), ring + i % X::S * X::ROW + from,
+                   (unsigned)(X::ROW - from) * (unsigned)sizeof(real));
+    }
+};
+
+/* The run's sums up to the rows that stay in the ring, straight from memory. */
+template <class X> static __device__ sums sum_memory(const task &a, const stretch<X> &r)
+{
+    const int stop = r.rows <= X::S ? 0 : (a.steps - X::S) * X::ROW;
+    const real *const f = a.f + r.offset;
+    int at = r.begin + r.lane * WORDS;
+    sums of = {0, 0};
+    wide to_end = (wide)(r.length - at);
+    auto add = [&](const pack &v) {
+        real s = a.scale * v.v[0], w = 0;
+        UNROLLED (int c = 1; c < WORDS; c++) {
+            s += a.scale * v.v[c];
+            w += (real)c * (a.scale * v.v[c]);
+        }
+        of.s += (wide)s;
+        of.w += to_end * (wide)s - (wide)w;
+        to_end -= 32 * WORDS;
+    };
+    for (; at + (AHEAD - 1) * 32 * WORDS < stop; at += AHEAD * 32 * WORDS) {
+        pack v[AHEAD];
+        UNROLLED (int k = 0; k < AHEAD; k++)
+            v[k] = *(const pack *)(f + at + k * 32 * WORDS);
+        UNROLLED (int k = 0; k < AHEAD; k++)
+            add(v[k]);
+    }
+    for (; at < stop; at += 32 * WORDS)
+        add(*(const pack *)(f + at));
+    if (r.half >= 0 && r.half < stop && r.lane == 0) {
+        const wide half = (wide)(R(0.5) * a.scale * f[r.half]);
+        of.s -= half;
+        of.w -= half * (wide)(r.length - r.half);
+    }
+    return of;
+}
+
+/* And of those that stay. */
+template <class X> static __device__ sums sum_ring(const task &a, const stretch<X> &r)
+{
+    sums of = {0, 0};
+    for (int i = 0; i < X::S && i < r.rows; i++) {
+        const int mine = r.base(i) + r.lane * X::V;
+        const real *const own = r.ring + i * X::ROW + r.lane * X::V;
+        real s = 0, w = 0;
+        arrival_wait(r.full + i, 0);
+        UNROLLED (int j = 0; j < X::V; j++) {
+            s += r.masked(a.scale * own[j], mine + j);
+            w += s;
+        }
+        of.s += (wide)s;
+        of.w += (wide)(r.length - mine - X::V) * (wide)s + (wide)w;
+    }
+    return of;
+}
+
+/* Of a lane's part from place `mine` on, all of which counts. */
+template <class X> static __device__ __forceinline__ sums sum_part(const task &a, long middle)
+{
+    if constexpr (X::DEGREE == DIRECT) {
+        const values<X::CODE, DIRECT> d(a, middle);
+        sums of = {0, 0};
+        for (int j = 0; j < X::PART; j++) {
+            of.s += (wide)d(j - X::PART / 2);
+            of.w += of.s;
+        }
+        return of;
+    } else {
+        constexpr moments<X::PART, X::DEGREE> m;
+        const polynomial<X::CODE, X::DEGREE> d(a, (double)middle);
+        double s = 0, w = 0;
+        UNROLLED (int k = 0; k <= X::DEGREE; k++) {
+            s += d.c[k] * m.plain[k];
+            w += d.c[k] * m.to_end[k];
+        }
+        return {(wide)s, (wide)w};
+    }
+}
+
+template <class X> static __device__ sums sum_analytic(const task &a, const stretch<X> &r)
+{
+    sums of = {0, 0};
+    for (int base = r.length - 32 * X::PART; base + 32 * X::PART > r.begin; base -= 32 * X::PART) {
+        const int mine = base + r.lane * X::PART;
+        const long middle = r.offset + mine + X::PART / 2;
+        sums part = {0, 0};
+        if (base >= r.begin && base > r.half && base + 32 * X::PART <= r.end) {
+            part = sum_part<X>(a, middle);
+        } else {
+            const values<X::CODE, X::DEGREE> d(a, middle);
+            for (int j = 0; j < X::PART; j++) {
+                part.s += (wide)r.masked(d(j - X::PART / 2), mine + j);
+                part.w += part.s;
+            }
+        }
+        of.s += part.s;
+        of.w += (wide)(r.length - mine - X::PART) * part.s + part.w;
+    }
+    return of;
+}
+
+/* A lane's d of row i, once its place in the ring is free. */
+template <class X>
+static __device__ __forceinline__ void take_row(const task &a, const stretch<X> &r, int i, real *d)
+{
+    const int mine = r.base(i) + r.lane * X::V;
+    if constexpr (X::CODE == STORED) {
+        const real *const own = r.ring + i % X::S * X::ROW + r.lane * X::V;
+        arrival_wait(r.full + i % X::S, i / X::S & 1);
+        UNROLLED (int j = 0; j < X::V; j++)
+            d[j] = a.scale * own[j];
+    } else {
+        const values<X::CODE, X::DEGREE> value(a, r.offset + mine + X::V / 2);
+        UNROLLED (int j = 0; j < X::V; j++)
+            d[j] = value(j - X::V / 2);
+        if (r.lane == 0)
+            bulk_stored<X::S - 1>();
+        __syncwarp();
+    }
+    if (r.base(i) <= r.begin || i == 0)
+        UNROLLED (int j = 0; j < X::V; j++)
+            d[j] = r.masked(d[j], mine + j);
+}
+
+/* u of row i, of which `edge` is the place of the end; then that of its begin. */
+template <class X>
+static __device__ __forceinline__ void solve_row(const task &a, const stretch<X> &r, int i,
+                                                 border &edge)
+{
+    real d[X::V], s = 0, w = 0, *const own = r.ring + i % X::S * X::ROW + r.lane * X::V;
+    take_row<X>(a, r, i, d);
+    UNROLLED (int j = 0; j < X::V; j++) {
+        s += d[j];
+        w += s;
+        d[j] = s;
+    }
+    const wide sum = a.rest * (wide)s, up_to = sum_up_to(sum);
+    edge.y -= __shfl_sync(EVERY, up_to, 31);
+    const wide y = edge.y + (up_to - sum), area = a.rest * (wide)w + X::V * y;
+    const wide from = sum_from(area);
+    descent u({y, edge.x + (from - area)}, a.rest);
+    UNROLLED (int j = X::V - 1; j >= 0; j--)
+        own[j] = u(d[j]);
+    edge.x += __shfl_sync(EVERY, from, 0);
+}
+
+template <class X> static __global__ void __launch_bounds__(32 * X::WARPS, 1) large(const task a)
+{
+    DYNAMIC_SHARED(unsigned char, shared);
+    SHARED(meeting, m, );
+    const stretch<X> r(a, shared);
+    const unsigned long long launch = launch_number(a);
+    sums of = {0, 0};
+    if constexpr (X::CODE == STORED) {
+        if (r.lane == 0) {
+            for (int k = 0; k < X::S; k++)
+                arrival_make(r.full + k, 1);
+            arrivals_made();
+            for (int i = 0; i < X::S && i < r.rows; i++)
+                r.load(a, i);
+        }
+        __syncwarp();
+        of = sum_memory<X>(a, r);
+        const sums stay = sum_ring<X>(a, r);
+        of = {of.s + stay.s, of.w + stay.w};
+    } else {
+        of = sum_analytic<X>(a, r);
+    }
+    of = {sum_of_warp(a.rest * of.s), sum_of_warp(a.rest * of.w)};
+    border edge = meet<X::WARPS>(a, m, of, (wide)r.length, launch);
+    edge.y += of.s;
+    for (int i = 0; i < r.rows; i++) {
+        solve_row<X>(a, r, i, edge);
+        bulk_fence();
+        __syncwarp();
+        if (r.lane > 0)
+            continue;
+        r.store(a, i);
+        if (X::CODE == STORED && i > 0 && i + X::S - 1 < r.rows) {
+            bulk_stored<1>();
+            r.load(a, i + X::S - 1);
+        }
+    }
+    if (r.lane == 0)
+        bulk_stored<0>();
+}
+
+/* --- on the host --- */
+
+struct limit {
+    struct memory memory;
+    const struct bvp *in;
+    struct task task;
+    const struct way *way;
+    unsigned blocks;
+};
+
+/* A kernel, and what it is for: f of `code`, up to so many unknowns. */
+struct way {
+    int code;
+    size_t up_to;
+    int degree, reach; /* of the polynomial; as far as it goes from its middle */
+    int warps, row;    /* a block takes a multiple of warps * row unknowns; */
+    bool once;         /* or that many at most */
+    bool (*known)(void);
+    unsigned (*together)(void);
+    void (*launch)(const struct limit *l);
+};
+
+template <int WARPS, int PACKS> static unsigned small_together(void)
+{
+    const size_t bytes = 32 * WARPS * PACKS * sizeof(pack);
+    ALLOW_SHARED((small<WARPS, PACKS>), bytes);
+    return BLOCKS_TOGETHER((small<WARPS, PACKS>), 32 * WARPS, bytes);
+}
+
+template <int WARPS, int PACKS> static void launch_small(const struct limit *l)
+{
+    LAUNCH_TOGETHER((small<WARPS, PACKS>), l->blocks, 32 * WARPS, 32 * WARPS * PACKS * sizeof(pack))
+    (l->task);
+}
+
+template <class X> static unsigned large_together(void)
+{
+    ALLOW_SHARED(large<X>, X::BYTES);
+    return BLOCKS_TOGETHER(large<X>, 32 * X::WARPS, X::BYTES);
+}
+
+template <class X> static bool large_known(void)
+{
+    return KNOWS_BULK(large<X>);
+}
+
+template <class X> static void launch_large(const struct limit *l)
+{
+    LAUNCH_TOGETHER(large<X>, l->blocks, 32 * X::WARPS, X::BYTES)(l->task);
+}
+
+static bool always(void)
+{
+    return true;
+}
+
+#define SMALL(warps, packs)                                                                        \
+    {                                                                                              \
+        STORED, (size_t)-1, 0, 0, warps, 32 * (packs)*WORDS, true, always,                         \
+            small_together<warps, packs>, launch_small<warps, packs>                               \
+    }
+#define LARGE_UP_TO(most, code, degree, warps, v, s)                                               \
+    {                                                                                              \
+        code, most, degree, 2 * (v), warps, 32 * (v), false,                                       \
+            large_known<shape<code, degree, warps, v, s>>,                                         \
+            large_together<shape<code, degree, warps, v, s>>,                                      \
+            launch_large<shape<code, degree, warps, v, s>>                                         \
+    }
+#define LARGE(code, degree, warps, v, s) LARGE_UP_TO((size_t)-1, code, degree, warps, v, s)
+#define ANALYTIC(code, warps, v, s)                                                                \
+    LARGE(code, 2, warps, v, s), LARGE(code, 3, warps, v, s), LARGE(code, 5, warps, v, s)
+
+/* The first that fits is taken; behind it may be one for a device with less shared memory. */
+static const struct way ways[] = {
+    SMALL(2, 4),
+    SMALL(4, 4),
+    SMALL(8, 4),
+    SMALL(16, 4),
+    SMALL(16, 8),
+    SMALL(32, 8),
+    SMALL(32, 12),
+#if REAL_IS_DOUBLE
+    LARGE_UP_TO((size_t)1 << 25, STORED, 0, 12, 21, 3),
+    LARGE(STORED, 0, 24, 15, 2),
+    LARGE(STORED, 0, 8, 15, 2),
+    ANALYTIC(RHS_P1, 12, 31, 2),
+    ANALYTIC(RHS_P1, 4, 31, 2),
+    ANALYTIC(RHS_P2, 12, 31, 2),
+    ANALYTIC(RHS_P2, 4, 31, 2),
+#else
+    LARGE(STORED, 0, 12, 31, 4),
+    LARGE(STORED, 0, 8, 31, 2),
+    ANALYTIC(RHS_P1, 16, 31, 3),
+    ANALYTIC(RHS_P1, 8, 31, 2),
+    ANALYTIC(RHS_P2, 16, 31, 3),
+    ANALYTIC(RHS_P2, 8, 31, 2),
+#endif
+    LARGE(RHS_P1, DIRECT, 4, 7, 2),
+    LARGE(RHS_P2, DIRECT, 4, 7, 2),
+};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+/* How far u can be off, relative to U, the solution for |f|, where f is Taylor's polynomial about
+ * points at most `reach` away. The remainder at a distance of t is t^(D+1) / (D+1)! of the largest
+ * (D+1)st derivative between.
+ * p1: that is (pi/2)^(D+1) pi^2/4, in u at most half of it, (1-x^2)/2, and U is cos(pi x/2): the
+ * quotient is pi^2/8 at x = 0, and elsewhere less.
+ * p2: with z = 10 x, the derivative of exp(-z^2) of order k is at most 1.0865 sqrt(2^k k!)
+ * exp(-z^2/2) (Cramer), f has 10^4 times that of order 2, and over x that exp has the integral
+ * 0.1254. An f off by r(x) puts u off by no more than 1 - x times the integral of |r|, and U is
+ * concave, so no less than (1 - x) U(0) = (1 - x) 1573: the quotient is at most 0.866 sqrt(2^(D+3)
+ * (D+3)!) (10 reach)^(D+1) / (D+1)!. Within the reach exp(-z^2/2) grows by exp(10 * 10 reach) at
+ * most; 1 instead of 0.866 has room for 1.15. */
+static double taylor_error(int code, int degree, double reach)
+{
+    const double distance = reach * (code == RHS_P1 ? PI / 2 : 10);
+    double power = code == RHS_P1 ? PI * PI / 8 : sqrt(0x1p2 * (degree + 2) * (degree + 3));
+    for (int k = 1; k <= degree + 1; k++)
+        power *= distance / k * (code == RHS_P1 ? 1 : sqrt(2.0 * k));
+    return code == RHS_P1 || exp(10 * distance) <= 1.15 ? power : HUGE_VAL;
+}
+
+/* Two roundings of each d, of the 32 that belong to f itself. */
+static bool exact_enough(const struct way *w, size_t n)
+{
+    const double unit = REAL_IS_DOUBLE ? 0x1p-53 : 0x1p-24;
+    return w->code == STORED || w->degree == DIRECT ||
+           taylor_error(w->code, w->degree, w->reach / (double)n) <= 2 * unit;
+}
+
+/* A block on each multiprocessor: more of them would only have more messages to read. The places of
+ * a warp's run count as int, and those of a single one as float. */
+static const struct way *choose(const struct bvp *b, unsigned *blocks, int *steps)
+{
+    const size_t n = (b->n + WORDS - 1) / WORDS * WORDS;
+    const double most = sizeof(wide) == sizeof(float) ? 0x1p24 : 0x1p31 - 1;
+    for (int k = 0; k < WAYS; k++) {
+        const struct way *const w = &ways[k];
+        const size_t step = (size_t)w->warps * (size_t)w->row;
+        if (w->code != b->code || n > w->up_to || !exact_enough(w, b->n) || !w->known())
+            continue;
+        const size_t together = min(w->together(), MULTIPROCESSORS);
+        if (together == 0 || (w->once && n > together * step))
+            continue;
+        const size_t rows = (n - 1) / (together * step) + 1;
+        if ((double)rows * w->row >= most)
+            continue;
+        *blocks = (unsigned)((n - 1) / (rows * step) + 1);
+        *steps = (int)rows;
+        return w;
+    }
+    return NULL;
+}
+
+size_t P(bvp_limit_run)(const struct bvp *b)
+{
+    unsigned blocks;
+    int steps = 0;
+    const struct way *const w = choose(b, &blocks, &steps);
+    return w != NULL ? (size_t)steps * (size_t)w->row : b->n;
+}
+
+static __global__ void draw(real *f, size_t n)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        f[i] = (real)rhs_stored(i);
+}
+
+/* Zeros behind f; the problem's own is drawn here, the user's comes from the host. */
+static enum status place_f(struct limit *l, size_t padded)
+{
+    const struct bvp *b = l->in;
+    struct memory local = {OK, NULL};
+    real *f = NULL;
+    const real zeros[WORDS] = {0};
+    take_device(&l->memory, &f, padded);
+    l->task.f = f;
+    enum status status = l->memory.status;
+    if (status == OK)
+        status = device_put(f + padded - WORDS, zeros, sizeof zeros);
+    if (status != OK)
+        return status;
+    if (b->drawn) {
+        LAUNCH_NB(draw, (unsigned)((b->n - 1) / 256 + 1), 256)(f, b->n);
+        return device_launched("draw");
+    }
+    real *const host = (real *)take(&local, b->n * sizeof *host);
+    for (size_t i = 0; i < b->n && host != NULL; i++)
+        host[i] = (real)b->f[i];
+    status = local.status;
+    if (status == OK)
+        status = device_put(f, host, b->n * sizeof *host);
+    let_go(&local);
+    return status;
+}
+
+static enum status plan(const struct instance *in, void **state)
+{
+    struct limit *l = (struct limit *)owner_new(sizeof *l);
+    if (l == NULL)
+        return ERR_MEMORY;
+    const struct bvp *const b = l->in = (const struct bvp *)in->data;
+    const unsigned long long none = 0;
+    struct task *const t = &l->task;
+    l->way = choose(b, &l->blocks, &t->steps);
+    if (l->way == NULL)
+        l->memory.status =
+            !ways[WAYS - 1].known()
+                ? because(SKIPPED, NO_BULK)
+                : because(SKIPPED, "no block of A2-limit fits on this device with n = %zu", b->n);
+    const size_t padded = (b->n + WORDS - 1) / WORDS * WORDS;
+    t->h = 1.0 / (double)b->n;
+    t->tail = (int)(padded - b->n);
+    t->pad = (long)l->blocks * t->steps * (l->way != NULL ? l->way->warps * l->way->row : 0) -
+             (long)padded;
+    take_device(&l->memory, &t->u, padded);
+    take_device(&l->memory, &t->mail, 2 * (size_t)l->blocks); /* all ones: nothing is there */
+    take_copy(&l->memory, &t->ended, &none, 1);
+    if (l->memory.status == OK && b->code == STORED)
+        l->memory.status = place_f(l, padded);
+    return planned(l, l->memory.status, state);
+}
+
+static enum status run(void *state, struct laps *laps)
+{
+    struct limit *const l = (struct limit *)state;
+    int exponent;
+    const double rest = frexp(l->in->amplitude * l->task.h * l->task.h, &exponent);
+    l->task.scale = (real)ldexp(1, exponent - 1);
+    l->task.rest = (wide)(2 * rest);
+    l->way->launch(l);
+    lap(laps, "solve");
+    return device_launched("A2-limit");
+}
+
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
+{
+    const struct limit *const l = (const struct limit *)state;
+    const enum status status = device_get(out->values, l->task.u, l->in->n * sizeof *l->task.u);
+    lap(laps, "back");
+    return status;
+}
+
+extern const struct calls P(bvp_limit);
+const struct calls P(bvp_limit) = {plan, NULL, run, fetch, give_back};
