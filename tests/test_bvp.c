@@ -15,6 +15,8 @@
 #include "solving.h"
 #include "tap.h"
 
+enum { PROBLEMS = 3, STORED = 2 }; /* p1, p2, stored */
+
 static const struct variant *variant_of(const char *id)
 {
     const struct variant *v = bvp_variants;
@@ -75,7 +77,7 @@ static void test_against_discrete(void)
         {"65537", "255", "257", "0"}, {"999983", "999", "1000", "0"},
     };
     for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++)
-        for (int problem = 0; problem < 2; problem++)
+        for (int problem = 0; problem < PROBLEMS; problem++)
             for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
                 const struct setting settings[] = {{"n", sizes[c].n},
                                                    {"r", sizes[c].r},
@@ -188,6 +190,46 @@ static void test_inherent(void)
         }
 }
 
+/* The judge's sums for a stored f are taken chunk by chunk; the plain ones are not. */
+static void test_stored_reference(void)
+{
+    static const char *const sizes[] = {"2", "65536", "65537", "200003"};
+    for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
+        const struct setting settings[] = {{"n", sizes[c]}, {NULL, NULL}};
+        struct instance in;
+        if (!check(create(&in, STORED, settings, NULL) == OK, "create n=%s", sizes[c]))
+            continue;
+        const struct bvp *b = in.data;
+        long double *u = malloc(in.count * sizeof *u);
+        double *rounded = malloc(in.count * sizeof *rounded);
+        assert(u != NULL && rounded != NULL);
+        in.at.problem->vary(&in, 3);
+        bvp_discrete_solution(&in, u);
+        bool drawn = true;
+        for (size_t i = 0; i < in.count; i++) {
+            rounded[i] = (double)u[i];
+            drawn = drawn && b->f[i] == uniform(19, i) - 0.25;
+        }
+        const struct solution out = {DOUBLE, in.count, rounded};
+        struct judgement judgement = {.error = NAN};
+        const bool ok = in.at.problem->judge(&in, &out, &judgement) == OK;
+        check(ok && drawn && judgement.error < 1e-16, "stored n=%s: of the discrete solution %.3g",
+              sizes[c], judgement.error);
+        double all = 0, above = 0;
+        for (size_t i = 0; i < in.count; i++) {
+            const double size = fabs(b->f[i]) * (i == 0 ? 0.5 : 1);
+            all += size;
+            above += size * (double)(in.count - i);
+        }
+        const double late = all / above * (double)in.count;
+        check(late <= b->late && b->late <= 2.5 * late, "stored n=%s: late %.3g, at most %.3g",
+              sizes[c], late, b->late);
+        free(rounded);
+        free(u);
+        in.at.problem->destroy(&in);
+    }
+}
+
 /* The largest |h^2 f - A u|, by a plain loop. */
 static double plain_residual(const struct solve *s)
 {
@@ -197,7 +239,8 @@ static double plain_residual(const struct solve *s)
     for (size_t i = 0; i < b->n; i++) {
         const double u = value(&s->out, i), left = i > 0 ? value(&s->out, i - 1) : u,
                      right = i + 1 < b->n ? value(&s->out, i + 1) : 0,
-                     d = b->amplitude * h * h * rhs_double(b->code, (double)i / (double)b->n);
+                     f = b->f != NULL ? b->f[i] : rhs_double(b->code, (double)i / (double)b->n),
+                     d = b->amplitude * h * h * f;
         most = fmax(most, fabs((i == 0 ? d / 2 : d) - ((u - left) + (u - right))));
     }
     return most;
@@ -209,7 +252,7 @@ static void test_chunks(void)
     static const struct setting settings[] = {
         {"n", "200003"}, {"reference", "paper"}, {NULL, NULL}};
     static const size_t places[] = {0, 511, 512, 65535, 65536, 131072, 200001, 200002};
-    for (int problem = 0; problem < 2; problem++)
+    for (int problem = 0; problem < PROBLEMS; problem++)
         for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
             struct solve s;
             if (!runs_here(v))
@@ -221,7 +264,9 @@ static void test_chunks(void)
                 for (size_t i = 0; i < s.in.count; i++)
                     norm += value(&s.out, i) * value(&s.out, i);
                 const struct judgement judgement = judgement_of(&s);
-                const double allowed = 1.05 * judgement.inherent + tolerance_of(&s);
+                const double of_sizes =
+                    problem == STORED ? 2 : 1; /* what its error is relative to */
+                const double allowed = of_sizes * (1.05 * judgement.inherent + tolerance_of(&s));
                 bool seen = true, exact = true;
                 for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
                     const double here = value(&s.out, places[k]);
@@ -256,7 +301,7 @@ static bool repeats(struct solve *s, unsigned char *first, uint64_t seed)
 static void test_repetition(void)
 {
     static const struct setting settings[] = {{"n", "12345"}, {NULL, NULL}};
-    for (int problem = 0; problem < 2; problem++)
+    for (int problem = 0; problem < PROBLEMS; problem++)
         for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
             struct solve s;
             if (!runs_here(v)) {
@@ -486,7 +531,7 @@ static void test_hard_inputs(void)
 static void test_bad_answers(void)
 {
     static const struct setting settings[] = {{"n", "20011"}, {NULL, NULL}};
-    for (int problem = 0; problem < 2; problem++)
+    for (int problem = 0; problem < PROBLEMS; problem++)
         for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
             struct solve s;
             if (!runs_here(v))
@@ -514,6 +559,91 @@ static void test_bad_answers(void)
         }
 }
 
+/* --- A2-limit --- */
+
+static bool limit_is_right(const struct variant *v, int problem, size_t n, double most)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%zu", n);
+    const struct setting settings[] = {{"n", text}, {NULL, NULL}};
+    struct solve s;
+    const bool ran = prepare(&s, v, problem, settings, NULL) == OK && go(&s, n % 5) == OK;
+    const double off = ran ? distance(&s) : (double)NAN;
+    const bool good = ran && is_good(&s) && off <= fmin(most, 2 * tolerance_of(&s));
+    if (!good)
+        fprintf(stderr, "# A2-limit %s %s n=%zu: off by %.3g, most %.3g; %s\n", precision_of(v),
+                s.in.at.problem->id, n, off, most, ran ? "" : reason());
+    release(&s);
+    return good;
+}
+
+/* All of 2 .. 100, what lies around powers of two and of each shape, and what nobody chose. */
+static size_t limit_sizes(size_t *sizes, uint64_t seed)
+{
+    static const size_t steps[] = {448, 480, 512, 672, 992, 1024, 4096, 11904, 16384, 65536};
+    size_t count = 0;
+    for (size_t n = 2; n <= 100; n++)
+        sizes[count++] = n;
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+        for (size_t n = steps[k] - 1; n <= steps[k] + 1; n++)
+            sizes[count++] = n;
+    for (uint64_t k = 0; k < 12; k++)
+        sizes[count++] = 100 + (size_t)(exp2(17 * uniform(seed, k)));
+    return count;
+}
+
+/* As many blocks as there may be, and less shared memory: the emulated device alone listens. */
+static void test_limit_shapes(void)
+{
+    static const struct {
+        const char *blocks, *shared, *order;
+    } devices[] = {{"1", "227", "ascending"},
+                   {"3", "64", "descending"},
+                   {"4", "227", "descending"},
+                   {"33", "99", "ascending"}};
+    const char *const wish = getenv("REPRISE_SEED");
+    const uint64_t seed = wish != NULL ? strtoull(wish, NULL, 10) : 1;
+    size_t sizes[256];
+    const size_t count = limit_sizes(sizes, seed);
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++) {
+        setenv("REPRISE_EMULATED_BLOCKS", devices[d].blocks, 1);
+        setenv("REPRISE_EMULATED_SHARED", devices[d].shared, 1);
+        (void)device_thread_order(devices[d].order);
+        for (const struct variant *v = bvp_variants; v->id != NULL; v++)
+            for (int problem = 0; problem < PROBLEMS && strcmp(v->id, "A2-limit") == 0; problem++) {
+                size_t bad = 0;
+                for (size_t k = 0; k < count && runs_here(v); k++)
+                    bad += !limit_is_right(v, problem, sizes[k], HUGE_VAL);
+                check(bad == 0, "A2-limit %d %s, %s blocks, %s KiB, %s, seed %d: %zu of %zu wrong",
+                      (int)v->precision, bvp_problems[problem].id, devices[d].blocks,
+                      devices[d].shared, devices[d].order, (int)seed, bad, count);
+            }
+    }
+    unsetenv("REPRISE_EMULATED_BLOCKS");
+    unsetenv("REPRISE_EMULATED_SHARED");
+    (void)device_thread_order("ascending");
+}
+
+/* Just above the sizes from which on a lane's values are a polynomial of degree 5, 3 and 2: if that
+ * were not exact enough, it would be seen here, and no rounding hides it. */
+static void test_limit_polynomials(void)
+{
+    static const struct {
+        int problem;
+        size_t n[3];
+    } rows[] = {{0, {13800, 382000, 9600000}}, {1, {321000, 8650000}}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        for (size_t k = 0; k < 3 && rows[r].n[k] > 0; k++)
+            for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
+                if (strcmp(v->id, "A2-limit") != 0 || !runs_here(v) || v->precision == SINGLE)
+                    continue;
+                const double most = 32 * (v->precision == DOUBLE ? 0x1p-53 : 0x1p-26);
+                check(limit_is_right(v, rows[r].problem, rows[r].n[k], most),
+                      "A2-limit %d %s n=%zu by polynomials", (int)v->precision,
+                      bvp_problems[rows[r].problem].id, rows[r].n[k]);
+            }
+}
+
 int main(void)
 {
     struct device_facts facts;
@@ -529,5 +659,8 @@ int main(void)
     test_repetition();
     test_digits();
     test_against_discrete();
+    test_stored_reference();
+    test_limit_shapes();
+    test_limit_polynomials();
     return done();
 }

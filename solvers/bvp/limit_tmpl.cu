@@ -287,7 +287,7 @@ template <int CODE, int DEGREE> struct polynomial {
     {
         if (CODE == RHS_P1) {
             double sine, cosine, factor = (double)a.scale * (PI * PI / 4);
-            sincos(PI / 2 * a.h * middle, &sine, &cosine);
+            sincospi(0.5 * a.h * middle, &sine, &cosine);
             UNROLLED (int k = 0; k <= DEGREE; k++) {
                 c[k] = factor * (k % 2 == 0 ? cosine : sine) * (k % 4 == 1 || k % 4 == 2 ? -1 : 1);
                 factor *= PI / 2 * a.h / (k + 1);

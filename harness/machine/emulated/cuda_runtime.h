@@ -422,6 +422,12 @@ template <class T> T atomicCAS(T *at, emulated::same<T> expected, emulated::same
     return old;
 }
 
+/* sin and cos of pi x. */
+static inline void sincospi(double x, double *sine, double *cosine)
+{
+    sincos(3.14159265358979323846 * x, sine, cosine);
+}
+
 /* Arithmetic. The _rn forms are never fused with a neighbour, here as on a GPU. */
 #ifdef __clang__
 #define APART _Pragma("clang fp contract(off)")
