@@ -50,8 +50,8 @@ struct task {
     double h;
     real scale; /* scale * rest = amplitude * h^2, scale is a power of two, 1 <= rest < 2 */
     wide rest;
-    double2 *mail;             /* device [2][blocks], of odd and even launches */
-    unsigned long long *ended; /* device, blocks that have sent their message, since ever */
+    double2 *mail;            /* device [2][blocks], of odd and even launches */
+    unsigned long long *sent; /* device, messages since ever */
 };
 
 /* --- sums over lanes --- */
@@ -121,15 +121,14 @@ static __device__ __forceinline__ border around(sums of, int l, int i, int count
 }
 
 /* Sends the block's sums and hears of all others', by one warp. */
-static __device__ border among_blocks(const task &a, sums of, wide length,
-                                      unsigned long long launch)
+static __device__ border among_blocks(const task &a, sums of, wide length, bool odd)
 {
     const int blocks = (int)gridDim.x, own = (int)blockIdx.x, lane = (int)threadIdx.x % 32;
-    double2 *const now = a.mail + (launch & 1 ? blocks : 0);
+    double2 *const now = a.mail + (odd ? blocks : 0);
     if (lane == 0) {
         message_put(now + own, double2{(double)of.s, (double)of.w});
-        message_clear(a.mail + (launch & 1 ? 0 : blocks) + own);
-        atomicAdd(a.ended, 1ull);
+        message_clear(a.mail + (odd ? 0 : blocks) + own);
+        atomicAdd(a.sent, 1ull);
     }
     border here = {0, 0};
     for (int first = lane; first - lane < blocks; first += 32 * LOOKS) {
@@ -154,12 +153,20 @@ static __device__ border among_blocks(const task &a, sums of, wide length,
     return {sum_of_warp(here.y), sum_of_warp(here.x)};
 }
 
-/* From the sums of the warps, in lane 0, to the place of each one's run of `length`. */
+/* Early, for it takes a while. */
+static __device__ __forceinline__ unsigned long long sent_so_far(const task &a)
+{
+    return *(const volatile unsigned long long *)a.sent;
+}
+
+/* From the sums of the warps, in lane 0, to the place of each one's run of `length`. `sent` tells
+ * whether this launch is an odd one: of its messages, fewer than all count in it. */
 template <int WARPS>
 static __device__ border meet(const task &a, meeting &m, sums mine, wide length,
-                              unsigned long long launch)
+                              unsigned long long sent)
 {
     const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+    const bool odd = (sent / gridDim.x & 1) != 0;
     if (lane == 0)
         m.part[warp] = mine;
     __syncthreads();
@@ -167,7 +174,7 @@ static __device__ border meet(const task &a, meeting &m, sums mine, wide length,
     if (warp == 0) {
         const wide behind = length * (wide)(WARPS - 1 - lane);
         const wide s = sum_of_warp(of.s), w = sum_of_warp(of.w + behind * of.s);
-        const border here = among_blocks(a, {s, w}, WARPS * length, launch);
+        const border here = among_blocks(a, {s, w}, WARPS * length, odd);
         if (lane == 0)
             m.here = here;
     }
@@ -179,13 +186,6 @@ static __device__ border meet(const task &a, meeting &m, sums mine, wide length,
     __syncthreads();
     const border base = m.base[warp], here = m.here;
     return {here.y + base.y, here.x + base.x + here.y * length * (wide)(WARPS - 1 - warp)};
-}
-
-/* The number of this launch. No block has ended before all have begun it, so fewer than gridDim.x
- * of them count too much. */
-static __device__ __forceinline__ unsigned long long launch_number(const task &a)
-{
-    return *(const volatile unsigned long long *)a.ended / gridDim.x;
 }
 
 /* --- small n --- */
@@ -242,7 +242,6 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) small(const task a)
     pack *const own = shared + warp * 32 * PACKS;
     const long offset =
         ((long)blockIdx.x * WARPS + warp) * RUN - a.pad; /* of the run, in f and u */
-    const unsigned long long launch = launch_number(a);
     for (int q = lane; q < 32 * PACKS; q += 32) {
         pack *const to = own + slot<PACKS>(q / PACKS, q % PACKS);
         if (offset + q * WORDS >= 0)
@@ -251,6 +250,7 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) small(const task a)
             *to = pack{};
     }
     __pipeline_commit();
+    const unsigned long long sent = sent_so_far(a);
     __pipeline_wait_prior(0);
     __syncwarp();
     if (offset <= 0 && -offset < RUN && lane == 0) { /* the first value counts half */
@@ -263,7 +263,7 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) small(const task a)
     const wide area = a.rest * of.w + length * before, behind = sum_behind(area);
     const wide all = __shfl_sync(EVERY, before + s, 31);
     const border run =
-        meet<WARPS>(a, m, {all, __shfl_sync(EVERY, behind + area, 0)}, 32 * length, launch);
+        meet<WARPS>(a, m, {all, __shfl_sync(EVERY, behind + area, 0)}, 32 * length, sent);
     descent u({run.y + before, run.x + behind + run.y * length * (wide)(31 - lane)}, a.rest);
     UNROLLED (int j = PACKS - 1; j >= 0; j--) {
         pack v = own[slot<PACKS>(lane, j)];
@@ -569,7 +569,7 @@ template <class X> static __global__ void __launch_bounds__(32 * X::WARPS, 1) la
     DYNAMIC_SHARED(unsigned char, shared);
     SHARED(meeting, m, );
     const stretch<X> r(a, shared);
-    const unsigned long long launch = launch_number(a);
+    const unsigned long long sent = sent_so_far(a);
     sums of = {0, 0};
     if constexpr (X::CODE == STORED) {
         if (r.lane == 0) {
@@ -587,7 +587,7 @@ template <class X> static __global__ void __launch_bounds__(32 * X::WARPS, 1) la
         of = sum_analytic<X>(a, r);
     }
     of = {sum_of_warp(a.rest * of.s), sum_of_warp(a.rest * of.w)};
-    border edge = meet<X::WARPS>(a, m, of, (wide)r.length, launch);
+    border edge = meet<X::WARPS>(a, m, of, (wide)r.length, sent);
     edge.y += of.s;
     for (int i = 0; i < r.rows; i++) {
         solve_row<X>(a, r, i, edge);
@@ -823,7 +823,7 @@ static enum status plan(const struct instance *in, void **state)
              (long)padded;
     take_device(&l->memory, &t->u, padded);
     take_device(&l->memory, &t->mail, 2 * (size_t)l->blocks); /* all ones: nothing is there */
-    take_copy(&l->memory, &t->ended, &none, 1);
+    take_copy(&l->memory, &t->sent, &none, 1);
     if (l->memory.status == OK && b->code == STORED)
         l->memory.status = place_f(l, padded);
     return planned(l, l->memory.status, state);
