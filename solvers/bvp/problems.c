@@ -212,10 +212,10 @@ struct edge {
     long double y, u, y_size, u_size;
 };
 
-static long double one_d(const struct bvp *b, size_t i)
+static long double h_squared(const struct bvp *b)
 {
     const long double h = 1 / (long double)b->n;
-    return (i == 0 ? 0.5L : 1) * (long double)b->amplitude * h * h * (long double)b->f[i];
+    return (long double)b->amplitude * h * h;
 }
 
 static size_t chunk_end(const struct bvp *b, size_t first)
@@ -225,9 +225,11 @@ static size_t chunk_end(const struct bvp *b, size_t first)
 
 static struct piece sum_chunk(const struct bvp *b, size_t first, long double least)
 {
+    const size_t end = chunk_end(b, first);
+    const long double h2 = h_squared(b);
     struct piece of = {0};
-    for (size_t i = first; i < chunk_end(b, first); i++) {
-        const long double d = one_d(b, i);
+    for (size_t i = first; i < end; i++) {
+        const long double d = (i == 0 ? 0.5L : 1) * h2 * (long double)b->f[i];
         of.sum += d;
         of.below += of.sum;
         of.sum_size += fabsl(d) + least;
@@ -243,8 +245,9 @@ static void judge_input_chunk(const struct bvp *b, const struct solution *got, s
                               long double (*y)[2])
 {
     const size_t end = chunk_end(b, first);
+    const long double h2 = h_squared(b);
     for (size_t i = first; i < end; i++) {
-        const long double d = one_d(b, i);
+        const long double d = (i == 0 ? 0.5L : 1) * h2 * (long double)b->f[i];
         y[i - first][0] = from.y += d;
         y[i - first][1] = from.y_size += fabsl(d) + least;
     }
