@@ -154,7 +154,7 @@ int rounds_worth(int asked, double precise, double seconds)
 
 int rounds_expected(const struct costs *costs, const struct job *job, int worth, double precise)
 {
-    const int most = 3; /* more where three are almost enough */
+    const int most = 3; /* few come near enough to need more */
     const struct cost *const known = find(costs, job->path);
     if (!gets_times(job))
         return 1;
