@@ -486,3 +486,9 @@ double recurrence_seq_omp_tolerance(const struct variant *v, const struct instan
     }
     return explained(&w, out);
 }
+
+double recurrence_limit_tolerance(const struct variant *v, const struct instance *in,
+                                  const struct solution *got, struct judgement *out)
+{
+    return recurrence_plain_tolerance(v, in, got, out);
+}
