@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { EDGE = 8, LARGEST_CHAIN = 17 * EDGE };
+enum { EDGE = 8 };
 
 /* Rounding a state costs the square of the norm in digits, and how a state was added up is what a
  * judge can bound by the third power only: 2^8 leaves it half of the digits of a double. */
@@ -168,9 +168,9 @@ void recurrence_tables(const struct recurrence *p, const struct tiling *of,
                        const struct trust *trust, double *table)
 {
     const int wide = of->wide, chain = (int)of->chain;
-    long double y[LARGEST_CHAIN];
+    long double y[LIMIT_LARGEST_CHAIN];
     struct leap over;
-    assert(chain <= LARGEST_CHAIN);
+    assert(chain <= LIMIT_LARGEST_CHAIN);
     memset(table, 0, (size_t)LIMIT_MATRICES(wide, of->steps) * EDGE * EDGE * sizeof *table);
     go_on(p, -1, chain, y);
     for (int i = 0; i < EDGE; i++)

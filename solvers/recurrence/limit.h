@@ -12,9 +12,11 @@ extern "C" {
 #endif
 
 enum {
-    LIMIT_CHAINS = 64,                 /* of a tile */
-    LIMIT_GROUP = 4,                   /* chains that are gone through one after the other */
-    LIMIT_WINDOW = 9,                  /* messages of a row of 16 */
+    LIMIT_CHAINS = 64, /* of a tile */
+    LIMIT_GROUP = 4,   /* chains that are gone through one after the other */
+    LIMIT_WINDOW = 9,  /* messages of a row of 16 */
+    LIMIT_LARGEST_CHAIN = 17 * 8,
+    LIMIT_LARGEST_TILE = LIMIT_CHAINS * LIMIT_LARGEST_CHAIN,
     LIMIT_MOST = 16 * LIMIT_WINDOW - 1 /* blocks of the device, whose states are summed in rows */
 };
 
