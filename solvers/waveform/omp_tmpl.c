@@ -31,17 +31,13 @@
 #endif
 
 enum {
-    TILE = 1024,               /* components that one thread takes through all of time */
-    ROWS = 4,                  /* of a dense matrix, times */
-    TIMES = 3,                 /* points in time: sums that stay in registers */
-    PART = 1024,               /* columns, whose waveforms stay in the second cache */
-    WIDTH = 32 / sizeof(real), /* of a vector */
-    DIAGONALS = 3,             /* of what gbmv takes */
+    TILE = 1024,    /* components that one thread takes through all of time */
+    ROWS = 4,       /* of a dense matrix that a thread takes together */
+    PART = 1024,    /* columns, whose waveforms stay in the second cache */
+    MOST_TIMES = 6, /* and points in time */
+    DIAGONALS = 3,  /* of what gbmv takes */
     LINE = 64 / sizeof(real)
 };
-
-typedef real vector __attribute__((vector_size(32)));
-typedef real anywhere __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
 
 struct omp {
     struct memory memory;
@@ -144,51 +140,68 @@ static void add_up(struct omp *o, const real *y)
     }
 }
 
-/* ROWS rows of the matrix times TIMES points in time, columns first .. last-1. */
-INLINE void dense_block(const real *m, const real *y, size_t d, size_t first, size_t last, real *f,
-                        int rows, int times)
-{
-    vector sums[ROWS][TIMES] = {{{0}}};
-    size_t j = first;
-    for (; j + WIDTH <= last; j += WIDTH)
-        for (int r = 0; r < rows; r++) {
-            const vector row = *(const anywhere *)(m + (size_t)r * d + j);
-            for (int t = 0; t < times; t++)
-                sums[r][t] += row * *(const anywhere *)(y + (size_t)t * d + j);
-        }
-    for (int r = 0; r < rows; r++)
-        for (int t = 0; t < times; t++) {
-            real sum = 0;
-            for (int k = 0; k < (int)WIDTH; k++)
-                sum += sums[r][t][k];
-            for (size_t rest = j; rest < last; rest++)
-                sum += m[(size_t)r * d + rest] * y[(size_t)t * d + rest];
-            f[(size_t)t * d + (size_t)r] += sum;
-        }
-}
+/* So many rows of the matrix times so many points in time, whose sums stay in registers, columns
+ * first .. last-1; by vectors of so many bytes. */
+#define DENSE_BLOCK(name, bytes)                                                                   \
+    typedef real name##_vector __attribute__((vector_size(bytes)));                                \
+    typedef real name##_anywhere                                                                   \
+        __attribute__((vector_size(bytes), aligned(sizeof(real)), may_alias));                     \
+    INLINE void name(const real *m, const real *y, size_t d, size_t first, size_t last, real *f,   \
+                     int rows, int times)                                                          \
+    {                                                                                              \
+        enum { WIDTH = (bytes) / sizeof(real) };                                                   \
+        name##_vector sums[ROWS][MOST_TIMES] = {{{0}}};                                            \
+        size_t j = first;                                                                          \
+        for (; j + WIDTH <= last; j += WIDTH)                                                      \
+            for (int r = 0; r < rows; r++) {                                                       \
+                const name##_vector row = *(const name##_anywhere *)(m + (size_t)r * d + j);       \
+                for (int t = 0; t < times; t++)                                                    \
+                    sums[r][t] += row * *(const name##_anywhere *)(y + (size_t)t * d + j);         \
+            }                                                                                      \
+        for (int r = 0; r < rows; r++)                                                             \
+            for (int t = 0; t < times; t++) {                                                      \
+                real sum = 0;                                                                      \
+                for (int k = 0; k < (int)WIDTH; k++)                                               \
+                    sum += sums[r][t][k];                                                          \
+                for (size_t rest = j; rest < last; rest++)                                         \
+                    sum += m[(size_t)r * d + rest] * y[(size_t)t * d + rest];                      \
+                f[(size_t)t * d + (size_t)r] += sum;                                               \
+            }                                                                                      \
+    }
 
-/* Rows i .. i+rows-1 at all points in time. */
-WIDEST static void dense_rows(const struct omp *o, size_t i, size_t rows, size_t first, size_t last)
-{
-    const size_t d = o->in->d, points = o->in->points;
-    const real *const m = o->m + i * d;
-    size_t n = 0;
-    for (; n + TIMES <= points && rows == ROWS; n += TIMES)
-        dense_block(m, o->now + n * d, d, first, last, o->other + n * d + i, ROWS, TIMES);
-    for (; n < points; n++)
-        for (size_t r = 0; r < rows; r++)
-            dense_block(m + r * d, o->now + n * d, d, first, last, o->other + n * d + i + r, 1, 1);
-}
+/* ROWS rows from i on, or what is left of them, at all points in time. */
+#define DENSE_ROWS(cpu, name, block, times)                                                        \
+    cpu static void name(const struct omp *o, size_t i, size_t first, size_t last)                 \
+    {                                                                                              \
+        const size_t d = o->in->d, points = o->in->points, end = smaller(i + ROWS, d);             \
+        const real *const y = o->now;                                                              \
+        const bool whole = end - i == ROWS;                                                        \
+        size_t n = 0;                                                                              \
+        for (; whole && n + (times) <= points; n += (times))                                       \
+            block(o->m + i * d, y + n * d, d, first, last, o->other + n * d + i, ROWS, times);     \
+        for (; whole && n < points; n++)                                                           \
+            block(o->m + i * d, y + n * d, d, first, last, o->other + n * d + i, ROWS, 1);         \
+        for (; n < points; n++)                                                                    \
+            for (size_t r = i; r < end; r++)                                                       \
+                block(o->m + r * d, y + n * d, d, first, last, o->other + n * d + r, 1, 1);        \
+    }
+
+/* Sums for 24 of 32 registers, and for 12 of 16. */
+DENSE_BLOCK(block_512, 64)
+DENSE_BLOCK(block_256, 32)
+DENSE_ROWS(WITH_AVX512, dense_rows_512, block_512, MOST_TIMES)
+DENSE_ROWS(WIDEST, dense_rows_256, block_256, 3)
 
 static void dense_product(struct omp *o)
 {
     const size_t d = o->in->d;
+    const bool avx512 = HAS_AVX512;
     memset(o->other, 0, d * o->in->points * sizeof *o->other);
 #pragma omp parallel
     for (size_t first = 0; first < d; first += PART) {
 #pragma omp for schedule(static) nowait /* whoever has rows has them in every part */
         for (size_t i = 0; i < d; i += ROWS)
-            dense_rows(o, i, smaller(ROWS, d - i), first, smaller(first + PART, d));
+            (avx512 ? dense_rows_512 : dense_rows_256)(o, i, first, smaller(first + PART, d));
     }
 }
 
