@@ -459,10 +459,12 @@ static __device__ __forceinline__ int first_bad(const double *v)
 }
 
 /* 16 chains once more from f, where one of them has come to what is not finite. Behind the first
- * such f nothing is, and before it all are what they would be without it, bit by bit. */
+ * such f nothing is, and before it all are what they would be without it, bit by bit. A function of
+ * its own, or it would take registers from what is run. */
 template <class X>
-static __device__ void solve_again(double2 own, const double2 *from_state, rows<X::Q> state,
-                                   const real *f, real *x)
+static __device__ __attribute__((noinline)) void solve_again(double2 own, const double2 *from_state,
+                                                             rows<X::Q> state, const real *f,
+                                                             real *x)
 {
     bool over[2] = {false, false};
     const int two = 2 * (lane_here() % 4);
