@@ -916,7 +916,7 @@ static void test_limit_sizes(void)
     for (int m = 1; m <= MAX_ORDER; m++) {
         const struct setting settings[] = {{"n", n}, {"a", a}, {"f", "random"}, {NULL, NULL}};
         bool small = true, ends = true;
-        for (long k = 1 + m % 3; k <= 200 && small; k += 3) {
+        for (long k = 1 + m % 7; k <= 200 && small; k += 7) {
             draw_coefficients((uint64_t)(1000 * m + k), m, totals[k % 2], a, sizeof a);
             snprintf(n, sizeof n, "%ld", k);
             small = goes_well(settings, k % 2 == 0 ? SINGLE : DOUBLE);
@@ -945,7 +945,7 @@ static void test_limit_blocks(void)
         setenv("REPRISE_EMULATED_BLOCKS", blocks[i], 1);
         for (size_t c = 0; c < sizeof data / sizeof *data; c++) {
             const struct setting settings[] = {
-                {"n", "150001"}, {"a", data[c]}, {"f", "random"}, {NULL, NULL}};
+                {"n", "90001"}, {"a", data[c]}, {"f", "random"}, {NULL, NULL}};
             good = good && goes_well(settings, SINGLE) && goes_well(settings, DOUBLE);
         }
         unsetenv("REPRISE_EMULATED_BLOCKS");
