@@ -16,6 +16,7 @@
 #include "machine/device.h"
 #include "recurrence.h"
 #include "recurrence/input.h"
+#include "recurrence/limit.h"
 #include "solving.h"
 #include "tap.h"
 
@@ -931,6 +932,41 @@ static void test_limit_sizes(void)
     }
 }
 
+/* Powers over a million unknowns are rounded once, (1 + e)^k being known; and how many blocks these
+ * can be trusted with. */
+static void test_limit_powers(void)
+{
+    static const struct {
+        double a[2];
+        int m, least, most;
+    } reaches[] = {{{1}, 1, LIMIT_MOST, LIMIT_MOST},
+                   {{-1, -1}, 2, LIMIT_MOST, LIMIT_MOST},
+                   {{1 + 1e-5}, 1, 82, 84}, /* 256 over 6656 unknowns each */
+                   {{2, -1}, 2, 0, 0}};
+    const struct recurrence p = {.n = (size_t)1 << 28, .m = 1, .a = {1 + 0x1p-30}};
+    const struct tiling of = recurrence_tiling(&p, DOUBLE);
+    const struct trust trust = recurrence_trust(&p, &of);
+    double *const table = malloc((size_t)LIMIT_MATRICES(of.wide, of.steps) * 64 * sizeof *table);
+    assert(table != NULL);
+    recurrence_tables(&p, &of, &trust, table);
+    bool good = trust.blocks == LIMIT_MOST;
+    for (int k = 0; k < 4; k++) {
+        const double got = table[(LIMIT_AT_TILE(of.wide, of.steps) + 1 + k) * 64 + 63];
+        const long double unknowns = (long double)(of.tile * LIMIT_WINDOW << k);
+        good = good && got == (double)expl(unknowns * log1pl(0x1p-30L));
+    }
+    check(good, "limit: powers of 1 + 2^-30 over windows are rounded once");
+    free(table);
+    for (size_t i = 0; i < sizeof reaches / sizeof *reaches; i++) {
+        struct recurrence some = {.n = (size_t)1 << 28, .m = reaches[i].m};
+        memcpy(some.a, reaches[i].a, sizeof reaches[i].a);
+        const struct tiling tiling = recurrence_tiling(&some, DOUBLE);
+        const int blocks = recurrence_trust(&some, &tiling).blocks;
+        check(blocks >= reaches[i].least && blocks <= reaches[i].most,
+              "limit a=%g,%g: powers are trusted over %d tiles", some.a[0], some.a[1], blocks);
+    }
+}
+
 /* States go from block to block and from wave to wave, however many blocks there are. */
 static void test_limit_blocks(void)
 {
@@ -1339,6 +1375,7 @@ int main(void)
     test_fill();
     test_rounding();
     test_repetition();
+    test_limit_powers();
     test_limit_sizes();
     test_limit_blocks();
     test_limit_not_finite(path);
