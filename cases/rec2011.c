@@ -14,6 +14,11 @@
         ORDER("1"), ORDER("2"), ORDER("4"), ORDER("6"), ORDER("8"), ORDER("16")                    \
     }
 
+#define POWERS_OF_2                                                                                \
+    {                                                                                              \
+        ORDER("1"), ORDER("2"), ORDER("4"), ORDER("8"), ORDER("16")                                \
+    }
+
 #define SHAPE(ratio_)                                                                              \
     {                                                                                              \
         .id = "ratio=" ratio_, .problem = "alternating", .fixed = { {"ratio", ratio_} }            \
@@ -54,6 +59,15 @@ static const struct exhibit exhibits[] = {
                {"m=16", "damped", {{"m", "16"}}}},
      .variants = {"SEQ", "BLAS", "GPU+CPU", "BLAS-omp", "@limit"},
      .axis = {.smoke = "2^10,2^12", .quick = "2^20", .paper = "2^20,2^24"}},
+    {"rec-limit", "not in the paper",
+     "Time of the paper's variants and of the best that this machine can do", "recurrence", "time",
+     .cases = POWERS_OF_2, .variants = {"SEQ", "BLAS-omp", "GPU+CPU", "@limit"},
+     .axis = {.smoke = "2^10,2^12", .quick = "2^20", .paper = "2^20,2^22,2^24,2^26,2^28"},
+     .figure = "time"},
+    {"rec-limit-speedup", "not in the paper",
+     "Speed-up on the GPU over the best that the CPU can do", "recurrence", "speedup",
+     .variants = {"GPU+CPU/SEQ-omp", "limit/SEQ-omp", "limit/GPU+CPU"}, .view_of = "rec-limit",
+     .figure = "speed-up"},
     {.id = NULL},
 };
 

@@ -513,6 +513,30 @@ static void test_relay(int blocks)
     device_free(sums);
 }
 
+/* The bits of a plain loop that fuses, ascending. */
+static void test_matrices(int warps, int times)
+{
+    const size_t rows = (size_t)warps * 16, bytes = rows * 8 * sizeof(double);
+    double *const a = numbers(true, rows * 8, 51), *const b = numbers(true, 64, 52);
+    double *const expected = calloc(rows * 8, sizeof *expected);
+    double *const from = upload(a, bytes), *const by = upload(b, 64 * sizeof *b);
+    double *const to = allocate(bytes);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < 8; c++)
+            for (int i = 0; i < times; i++)
+                for (size_t k = 0; k < 8; k++)
+                    expected[8 * r + c] = fma(a[8 * r + k], b[8 * k + c], expected[8 * r + c]);
+    launch_matrices(to, from, by, warps, times);
+    check(holds(to, expected, bytes), "%d products of matrices in %d warps %s", times, warps,
+          order);
+    device_free(to);
+    device_free(by);
+    device_free(from);
+    free(expected);
+    free(b);
+    free(a);
+}
+
 static void test_right_kernels(void)
 {
     const size_t sizes[] = {1, 2, 127, 128, 129, 1000};
@@ -540,6 +564,8 @@ static void test_right_kernels(void)
     test_positions();
     test_rounding();
     check(wrong_in_rows(1, NO_BUG) == 0 && wrong_in_rows(7, NO_BUG) == 0, "rows in bulk %s", order);
+    test_matrices(1, 1);
+    test_matrices(3, 5);
     setenv("REPRISE_EMULATED_BLOCKS", "7", 1);
     test_relay(7);
     unsetenv("REPRISE_EMULATED_BLOCKS");

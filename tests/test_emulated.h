@@ -29,7 +29,9 @@ void launch_rounding(float *out, const float *a, const float *b, const float *c,
 unsigned blocks_of_relay(void); /* that may wait for each other */
 void launch_rows(double *out, const double *in, int rows, int bug); /* [rows][ROW_VALUES] */
 void launch_relay(double *sums, void *mail, int blocks, int launch, int bug); /* [blocks][2] */
-void launch_relay_narrow(float *sums, void *mail, int blocks);                /* [blocks][4] */
+/* c[warps][16][8] = times a[warps][16][8] b[8][8] */
+void launch_matrices(double *c, const double *a, const double *b, int warps, int times);
+void launch_relay_narrow(float *sums, void *mail, int blocks); /* [blocks][4] */
 
 /* Planted bugs. */
 void launch_divergent_barrier(void);

@@ -423,6 +423,25 @@ void launch_relay_narrow(float *sums, void *mail, int blocks)
     LAUNCH_TOGETHER((relay<float4>), blocks, 32, 0)((float4 *)sums, (float4 *)mail, 0, NO_BUG);
 }
 
+/* Each warp adds A B to its C [16][8] `times` times. */
+static __global__ void matrices(double *c, const double *a, const double *b, int times)
+{
+    const int lane = (int)threadIdx.x % 32, g = lane / 4, t = lane % 4;
+    const size_t own = threadIdx.x / 32;
+    double v[4] = {a[own * 128 + g * 8 + t], a[own * 128 + (g + 8) * 8 + t],
+                   a[own * 128 + g * 8 + t + 4], a[own * 128 + (g + 8) * 8 + t + 4]};
+    double sum[4] = {0, 0, 0, 0};
+    for (int i = 0; i < times; i++)
+        matrix_16x8x8(sum, v[0], v[1], v[2], v[3], b[t * 8 + g], b[(t + 4) * 8 + g]);
+    for (int i = 0; i < 4; i++)
+        c[own * 128 + (g + 8 * (i / 2)) * 8 + 2 * t + i % 2] = sum[i];
+}
+
+void launch_matrices(double *c, const double *a, const double *b, int warps, int times)
+{
+    LAUNCH(matrices, 1, 32 * warps, 0)(c, a, b, times);
+}
+
 /* From here on each kernel has a bug. */
 
 static __global__ void divergent_barrier(int from)

@@ -12,9 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "machine/device.h"
 #include "recurrence.h"
 #include "recurrence/input.h"
+#include "recurrence/limit.h"
 #include "solving.h"
 #include "tap.h"
 
@@ -293,8 +295,8 @@ static void test_rounding(void)
         }
 }
 
-/* A triple root on the unit circle: x_n = n (n+1) (n+2) / 6. Float cannot, whichever way, and that
- * is said; in double all is whole numbers. */
+/* A triple root on the unit circle: x_n = n (n+1) (n+2) / 6. Sums of floats cannot, whichever way,
+ * and that is said; in doubles, of which limit has its sums, all is whole numbers. */
 static void test_triple_root(void)
 {
     static const struct setting settings[] = {
@@ -308,7 +310,8 @@ static void test_triple_root(void)
         const double error = error_of(&s);
         const bool exact = error == 0 && value(&s.out, 3999) == tetrahedron(4000);
         const bool lost = status == ERR_DIVERGED && strstr(reason(), "not fit to print") != NULL;
-        check(ran && (v->precision == DOUBLE ? status == OK && exact : lost),
+        const bool rounded = strcmp(v->id, "limit") == 0 && status == OK && error <= 0x1p-24;
+        check(ran && (v->precision == DOUBLE ? status == OK && exact : lost || rounded),
               "%s %s a=3,-3,1 f=one n=4000: error %.3g", v->id, precision_of(v), error);
         release(&s);
     }
@@ -441,7 +444,7 @@ static void test_wild(void)
 
 /* By how much the columns lose more than the plain loop: 1 + 2 |alpha| |y| over |x|, where of an
  * oscillation x of amplitude 1 / sin w, alpha is 2 cos w x_1 - x_2 and x_1, and y is as large as x.
- */
+ * A single of limit is a double that is rounded. */
 static void test_amplification(void)
 {
     const double w = 0.1;
@@ -456,7 +459,8 @@ static void test_amplification(void)
         const bool ran = solved(&s, v, USER, settings, NULL) == OK && judged(&s, &judgement) == OK;
         (void)accept_answer(&s.in, v, &s.out, &judgement);
         const double got = metric_of(&judgement, "amplification");
-        const bool plain = strcmp(v->id, "SEQ") == 0, ours = strcmp(v->id, "SEQ-omp") == 0;
+        const bool single_limit = strcmp(v->id, "limit") == 0 && v->precision == SINGLE;
+        const bool plain = strcmp(v->id, "SEQ") == 0 || single_limit, ours = v->role == LIMIT;
         const double least = plain ? 1 : ours ? 10 : 3 / sin(w), most = plain ? 1 : 5 / sin(w);
         check(ran && got >= least && got <= most, "%s %s a=%s is amplified by %.4g", v->id,
               precision_of(v), a, got);
@@ -510,8 +514,9 @@ static void change_one(struct solve *s, size_t from, double off)
     set_value(&s->out, from, value(&s->out, from) + off);
 }
 
-/* At 4096 and 8192 blocks of SEQ-omp begin, at 284 and 142 the columns of BLAS and GPU+CPU. Where a
- * carry comes in, only a jump is seen that is larger than its rounding. */
+/* At 4096 and 8192 blocks of SEQ-omp begin, at 284 and 142 the columns of BLAS and GPU+CPU, at 4608
+ * a tile and at 4896 a group of limit. Where a carry comes in, only a jump is seen that is larger
+ * than its rounding. */
 static void test_bad_answers(void)
 {
     static const struct {
@@ -530,7 +535,7 @@ static void test_bad_answers(void)
                 {"0.5,-0.25,0.6", "random"},
                 {"0.4,0.3,0.2,0.05", "ternary"},
                 {"1.001", "random"}};
-    static const size_t places[] = {7, 142, 284, 1000, 4096, 8192, 8195, 16384, 20000};
+    static const size_t places[] = {7, 142, 284, 1000, 4096, 4608, 4896, 8192, 8195, 16384, 20000};
     for (size_t c = 0; c < sizeof data / sizeof *data; c++)
         for (const struct variant *v = recurrence_variants; v->id != NULL; v++) {
             const struct setting settings[] = {
@@ -554,7 +559,8 @@ static void test_bad_answers(void)
                 for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
                     const bool carry =
                         strcmp(v->id, "SEQ-omp") == 0 && places[i] % 4096 < MAX_ORDER;
-                    ways[w].spoil(&s, places[i], off * (carry ? 1000 : 1));
+                    const bool state = strcmp(v->id, "limit") == 0 && places[i] % 288 == 0;
+                    ways[w].spoil(&s, places[i], off * (carry ? 1000 : state ? 3e4 : 1));
                     if (is_good(&s)) {
                         seen = false;
                         missed = places[i];
@@ -860,6 +866,187 @@ static void test_repetition(void)
         }
 }
 
+/* --- limit --- */
+
+/* Of so many blocks as the environment says, in both orders of threads, twice. */
+static bool goes_well(const struct setting *settings, enum precision precision)
+{
+    static const char *const orders[] = {"ascending", "descending"};
+    struct solve s;
+    bool good = solved(&s, variant_of("limit", precision), USER, settings, NULL) == OK;
+    unsigned char *const first = malloc(s.bytes + 1);
+    assert(first != NULL);
+    if (good)
+        memcpy(first, s.out.values, s.bytes);
+    for (int i = 1; i >= 0 && good; i--)
+        good = device_thread_order(orders[i]) == OK && repeats(&s, first, 0);
+    good = good && is_good(&s);
+    if (!good) {
+        (void)verdict_on(&s);
+        fprintf(stderr, "# limit %s a=%s n=%s: %s\n", precision_of(s.variant), settings[1].value,
+                settings[0].value, reason());
+    }
+    free(first);
+    release(&s);
+    return good;
+}
+
+/* Coefficients of order m that nobody chose. With `total` below 1 all poles are in the disc. */
+static void draw_coefficients(uint64_t seed, int m, double total, char *text, size_t room)
+{
+    double a[MAX_ORDER], sum = 0;
+    size_t used = 0;
+    for (int j = 0; j < m; j++) {
+        a[j] = 2 * uniform(seed, (uint64_t)j) - 1;
+        sum += fabs(a[j]);
+    }
+    for (int j = 0; j < m; j++)
+        used += (size_t)snprintf(text + used, room - used, "%s%.17g", j == 0 ? "" : ",",
+                                 a[j] * total / sum);
+}
+
+/* All small sizes, and those around the ends of blocks of 8, chains, groups and tiles. */
+static void test_limit_sizes(void)
+{
+    static const long around[] = {256,  288,  416,  544,   1024,  4096,  4608,
+                                  6656, 8704, 9216, 17408, 18432, 34816, 65536};
+    static const double totals[] = {0.5, 0.999, 1.5};
+    char n[24], a[512];
+    if (!runs_here(variant_of("limit", DOUBLE)))
+        return;
+    for (int m = 1; m <= MAX_ORDER; m++) {
+        const struct setting settings[] = {{"n", n}, {"a", a}, {"f", "random"}, {NULL, NULL}};
+        bool small = true, ends = true;
+        for (long k = 1 + m % 7; k <= 200 && small; k += 7) {
+            draw_coefficients((uint64_t)(1000 * m + k), m, totals[k % 2], a, sizeof a);
+            snprintf(n, sizeof n, "%ld", k);
+            small = goes_well(settings, k % 2 == 0 ? SINGLE : DOUBLE);
+        }
+        for (size_t i = 0; i < sizeof around / sizeof *around && ends; i++) {
+            const long off = (m + (long)i) % 3 - 1;
+            draw_coefficients((uint64_t)(1000 * m) + i, m, totals[i % 3], a, sizeof a);
+            snprintf(n, sizeof n, "%ld", totals[i % 3] > 1 ? 100 + off : around[i] + off);
+            ends = goes_well(settings, SINGLE) && goes_well(settings, DOUBLE);
+        }
+        check(small && ends, "limit m=%d: small sizes, and those at the ends of its pieces", m);
+    }
+}
+
+/* Powers over a million unknowns are rounded once, (1 + e)^k being known; and how many blocks these
+ * can be trusted with. */
+static void test_limit_powers(void)
+{
+    static const struct {
+        double a[2];
+        int m, least, most;
+    } reaches[] = {{{1}, 1, LIMIT_MOST, LIMIT_MOST},
+                   {{-1, -1}, 2, LIMIT_MOST, LIMIT_MOST},
+                   {{1 + 1e-5}, 1, 82, 84}, /* 256 over 6656 unknowns each */
+                   {{2, -1}, 2, 0, 0}};
+    const struct recurrence p = {.n = (size_t)1 << 28, .m = 1, .a = {1 + 0x1p-30}};
+    const struct tiling of = recurrence_tiling(&p, DOUBLE);
+    const struct trust trust = recurrence_trust(&p, &of);
+    double *const table = malloc((size_t)LIMIT_MATRICES(of.wide, of.steps) * 64 * sizeof *table);
+    assert(table != NULL);
+    recurrence_tables(&p, &of, &trust, table);
+    bool good = trust.blocks == LIMIT_MOST;
+    for (int k = 0; k < 4; k++) {
+        const double got = table[(LIMIT_AT_TILE(of.wide, of.steps) + 1 + k) * 64 + 63];
+        const long double unknowns = (long double)(of.tile * LIMIT_WINDOW << k);
+        good = good && got == (double)expl(unknowns * log1pl(0x1p-30L));
+    }
+    check(good, "limit: powers of 1 + 2^-30 over windows are rounded once");
+    free(table);
+    for (size_t i = 0; i < sizeof reaches / sizeof *reaches; i++) {
+        struct recurrence some = {.n = (size_t)1 << 28, .m = reaches[i].m};
+        memcpy(some.a, reaches[i].a, sizeof reaches[i].a);
+        const struct tiling tiling = recurrence_tiling(&some, DOUBLE);
+        const int blocks = recurrence_trust(&some, &tiling).blocks;
+        check(blocks >= reaches[i].least && blocks <= reaches[i].most,
+              "limit a=%g,%g: powers are trusted over %d tiles", some.a[0], some.a[1], blocks);
+    }
+}
+
+/* States go from block to block and from wave to wave, however many blocks there are. */
+static void test_limit_blocks(void)
+{
+    static const char *const blocks[] = {"1", "2", "3", "5", "11"};
+    static const char *const data[] = {"1", "1.9900083305560516,-1",
+                                       "-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1",
+                                       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0.999999"};
+    if (!runs_here(variant_of("limit", DOUBLE)) || strcmp(device_kind(), "emulated") != 0)
+        return;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        bool good = true;
+        setenv("REPRISE_EMULATED_BLOCKS", blocks[i], 1);
+        for (size_t c = 0; c < sizeof data / sizeof *data; c++) {
+            const struct setting settings[] = {
+                {"n", "90001"}, {"a", data[c]}, {"f", "random"}, {NULL, NULL}};
+            good = good && goes_well(settings, SINGLE) && goes_well(settings, DOUBLE);
+        }
+        unsetenv("REPRISE_EMULATED_BLOCKS");
+        check(good, "limit by %s blocks", blocks[i]);
+    }
+}
+
+/* x of the input with f_k = bad in the place k; the input in a file, but for this. */
+static bool solve_spoilt(struct solve *s, const struct variant *v, const struct setting *settings,
+                         const char *path, size_t k, double bad)
+{
+    memset(s, 0, sizeof *s);
+    s->variant = v;
+    if (create(&s->in, USER, settings, path) != OK)
+        return false;
+    if (bad != 0)
+        ((struct recurrence *)s->in.data)->f[k] = bad;
+    s->bytes = s->in.count * value_size(v->precision);
+    s->memory = malloc(s->bytes + 2 * GUARD);
+    assert(s->memory != NULL);
+    s->out = (struct solution){.precision = v->precision, .count = s->in.count};
+    s->out.values = s->memory + GUARD;
+    return v->calls->plan(&s->in, &s->state) == OK && go(s, 0) == OK;
+}
+
+/* What is no number in f at k changes nothing before, and leaves nothing behind. */
+static void test_limit_not_finite(const char *path)
+{
+    enum { N = 20011 };
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    static const char *const data[] = {"0.5", "1", "0.3,-0.2,0.1", "0,0,0,0,0,0,0,0,0,0.4",
+                                       "-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1"};
+    FILE *const file = fopen(path, "w");
+    if (!check(file != NULL, "a file to write"))
+        return;
+    for (int i = 0; i < N; i++)
+        fprintf(file, "%.17g\n", 2 * uniform(5, (uint64_t)i) - 1);
+    fclose(file);
+    for (enum precision precision = SINGLE; precision <= DOUBLE; precision++)
+        for (size_t c = 0; c < sizeof data / sizeof *data; c++) {
+            const struct variant *const v = variant_of("limit", precision);
+            const struct setting settings[] = {{"n", "20011"}, {"a", data[c]}, {NULL, NULL}};
+            struct solve whole, s;
+            if (!runs_here(v))
+                continue;
+            bool good = solve_spoilt(&whole, v, settings, path, 0, 0);
+            for (int trial = 0; trial < 24 && good; trial++) {
+                const double u = uniform(6 + c, (uint64_t)trial);
+                const size_t k = trial < 2 ? (size_t)trial * (N - 1) : (size_t)(u * N);
+                good = solve_spoilt(&s, v, settings, path, k, bad[trial % 3]) &&
+                       memcmp(s.out.values, whole.out.values, k * value_size(precision)) == 0 &&
+                       (isnan(value(&s.out, k)) != 0) == (trial % 3 == 0);
+                for (size_t i = k; i < N; i++)
+                    good = good && !isfinite(value(&s.out, i));
+                if (!good)
+                    fprintf(stderr, "# %g in the place %zu\n", bad[trial % 3], k);
+                release(&s);
+            }
+            check(good, "limit %s a=%s: what is not finite spoils nothing before it",
+                  precision_of(v), data[c]);
+            release(&whole);
+        }
+    unlink(path);
+}
+
 /* --- shapes, parameters, inputs --- */
 
 static void test_shapes(void)
@@ -944,10 +1131,14 @@ static void test_work(void)
         const struct work work = v->work(v, &in.at);
         const double size = v->precision == DOUBLE ? sizeof(double) : sizeof(float);
         const bool in_place = strncmp(v->id, "SEQ", 3) == 0; /* SEQ-omp: shorter than a block */
-        const double flops = in_place ? plain : dc;
-        const double words = in_place ? 2 * n : 2 * n + 2 * 5 * 7;
+        const bool one_pass = strcmp(v->id, "limit") == 0;
+        const double flops = in_place ? plain : one_pass ? (4 * m + 9) * n : dc;
+        const double words = in_place || one_pass ? 2 * n : 2 * n + 2 * 5 * 7;
         check(work.useful == 2 * m * n && work.flops == flops && work.bytes == size * words &&
-                  work.launches == (uses_device(v) ? 2 : 0) && work.host_bytes >= size * n &&
+                  work.launches == (one_pass         ? 1
+                                    : uses_device(v) ? 2
+                                                     : 0) &&
+                  work.host_bytes >= (one_pass ? 0 : size * n) &&
                   (work.device_bytes >= size * n) == uses_device(v),
               "work of %s %s: %g operations, %g bytes", v->id, precision_of(v), work.flops,
               work.bytes);
@@ -1184,6 +1375,10 @@ int main(void)
     test_fill();
     test_rounding();
     test_repetition();
+    test_limit_powers();
+    test_limit_sizes();
+    test_limit_blocks();
+    test_limit_not_finite(path);
     test_bits();
     test_bits_of_many();
     return done();

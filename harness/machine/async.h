@@ -30,6 +30,19 @@
  *
  * They are relaxed: nothing else that was written before is seen with them. Who looks in a loop
  * calls lose_patience(&looks), which ends a kernel that would wait for ever.
+ *
+ *   message_look(p, wanted)   zeros where it is not wanted: a double2 without a branch, so that
+ *                             many looks are under way at once
+ *   matrix_16x8x8(c, a0, a1, a2, a3, b0, b1)
+ *                             by a whole warp: C (16 x 8) += A (16 x 8) B (8 x 8) in doubles, each
+ *                             product rounded with the sum. With g = lane / 4 and t = lane % 4 a
+ *                             lane has C[g][2t], C[g][2t+1], C[g+8][2t], C[g+8][2t+1] in c[4];
+ *                             a0..a3 are A[g][t], A[g+8][t], A[g][t+4], A[g+8][t+4]; b0 and b1 are
+ *                             B[t][g] and B[t+4][g]. A GPU adds in an order of its own, the emulated
+ *                             device from C on, k = 0 .. 7. From capability 9.0 on, too.
+ *   bulk_ahead(global, bytes) asks for them into the L2 cache
+ *   table_look(p)             a double2 that no launch changes, read where it is used: the compiler
+ *                             keeps it in no register
  */
 #pragma once
 #include "machine/launch.h"
@@ -48,8 +61,10 @@ struct arrival {
 
 #if !defined(__CUDA_ARCH__) || (__CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12)
 #define REPRISE_BULK(...) asm volatile(__VA_ARGS__)
+#define REPRISE_PURE(...) asm(__VA_ARGS__) /* arithmetic: the compiler may move it */
 #else
 #define REPRISE_BULK(...) __trap() /* no plan gets here: KNOWS_BULK is false */
+#define REPRISE_PURE(...) __trap()
 #endif
 #define KNOWS_BULK(kernel) (__CUDACC_VER_MAJOR__ >= 12 && knows_await((const void *)(kernel)))
 
@@ -168,6 +183,38 @@ static __device__ __forceinline__ void relaxed_write(float4 *p, float4 v)
 template <class T> static __device__ __forceinline__ T message_look(const T *p)
 {
     return relaxed_read(p);
+}
+
+static __device__ __forceinline__ double2 message_look(const double2 *p, bool wanted)
+{
+    double2 v;
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %3, 0; mov.f64 %0, 0d0000000000000000; "
+                 "mov.f64 %1, 0d0000000000000000; @p ld.relaxed.gpu.global.v2.f64 {%0, %1}, [%2]; }"
+                 : "=&d"(v.x), "=&d"(v.y)
+                 : "l"(p), "r"((int)wanted)
+                 : "memory");
+    return v;
+}
+
+static __device__ __forceinline__ void matrix_16x8x8(double *c, double a0, double a1, double a2,
+                                                     double a3, double b0, double b1)
+{
+    REPRISE_PURE("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+                 : "d"(a0), "d"(a1), "d"(a2), "d"(a3), "d"(b0), "d"(b1));
+}
+
+static __device__ __forceinline__ void bulk_ahead(const void *global, unsigned bytes)
+{
+    REPRISE_BULK("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(global), "r"(bytes) : "memory");
+}
+
+static __device__ __forceinline__ double2 table_look(const double2 *p)
+{
+    double2 v;
+    asm volatile("ld.global.nc.v2.f64 {%0, %1}, [%2];" : "=d"(v.x), "=d"(v.y) : "l"(p));
+    return v;
 }
 #endif
 

@@ -183,3 +183,18 @@ WIDEST void recurrence_leap(const struct leap *over, int m, const double *before
     else
         leap(MAX_ORDER, over, m, before, last);
 }
+
+WIDEST void recurrence_join(const struct leap *first, const struct leap *then, int m,
+                            struct leap *restrict out)
+{
+    memset(out, 0, sizeof *out);
+    for (int j = 0; j < m; j++) {
+        double *const high = out->high[j], *const low = out->low[j];
+        for (int k = m - 1; k >= 0; k--)
+            for (int i = 0; i < m; i++)
+                add_product(&high[i], &low[i], then->high[k][i], then->low[k][i], first->high[j][k],
+                            first->low[j][k]);
+        for (int i = 0; i < m; i++)
+            settle(&high[i], &low[i]);
+    }
+}

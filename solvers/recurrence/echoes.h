@@ -1,7 +1,7 @@
 /*
- * What SEQ-omp knows of a recurrence beforehand, in twice the digits of a double. Rounded tables
- * are those of other poles: with them an error grows from block to block, as long as the poles let
- * x live.
+ * What SEQ-omp and limit know of a recurrence beforehand, in twice the digits of a double. Rounded
+ * tables are those of other poles: with them an error grows from block to block, as long as the
+ * poles let x live.
  */
 #pragma once
 #include "recurrence.h"
@@ -41,6 +41,8 @@ bool recurrence_respond(const struct recurrence *p, const struct echoes *e,
 /* last[i] += what the m values before a block, the last one first, add to its last but i, rounded
  * once. */
 void recurrence_leap(const struct leap *over, int m, const double *before, double *last);
+/* One leap after the other, in one. */
+void recurrence_join(const struct leap *first, const struct leap *then, int m, struct leap *out);
 
 #ifdef __cplusplus
 }

@@ -47,7 +47,8 @@ extern const struct family recurrence_family;
 
 extern const struct calls recurrence_seq_s, recurrence_seq_d, recurrence_seq_omp_s,
     recurrence_seq_omp_d, recurrence_blas_s, recurrence_blas_d, recurrence_blas_omp_s,
-    recurrence_blas_omp_d, recurrence_hybrid_s, recurrence_hybrid_d;
+    recurrence_blas_omp_d, recurrence_hybrid_s, recurrence_hybrid_d, recurrence_limit_s,
+    recurrence_limit_d;
 
 #ifdef __cplusplus
 }

@@ -15,13 +15,13 @@
 #include "../common/memory.h"
 #include "../common/solution.h"
 #include "../common/widest.h"
-#include "echoes.h"
 #include "input.h"
+#include "limit.h"
 #include "residual.h"
 
 enum {
     CHUNK = 2048,
-    LARGEST_CHUNK = BLOCK_BYTES / sizeof(float),
+    LARGEST_CHUNK = LIMIT_LARGEST_TILE + LIMIT_LARGEST_CHAIN,
     SEAM = 2 * MAX_ORDER, /* unknowns that a carry of SEQ-omp takes part in */
     STRIP = 256           /* of which all stays in the nearest cache */
 };
@@ -54,6 +54,11 @@ struct way { /* how the variant came to its answer */
      * block's last values are from what is carried on; or null */
     double *weight, (*off)[MAX_ORDER];
     const struct echoes *echoes;
+    /* Of limit: how its states come to be; [tiles] the largest |x| so far; or null. Its summands
+     * are of doubles, whatever the unit: they count for `share` of what others would. */
+    struct tiling tiling;
+    struct trust trust;
+    double *most, share;
     /* q_k: how large the numbers are that the variant adds up to x_k, where these are other ones
      * than the plain loop's */
     void (*summands)(const struct way *w, struct part *part);
@@ -104,8 +109,8 @@ static void summands_of_columns(const struct way *w, struct part *part)
     }
 }
 
-/* SEQ-omp, a vector of unknowns at a time: x_{k+i} is added up from y_{i-l} f_{k+l} and the echoes
- * of the x_{k-1-j}. */
+/* SEQ-omp and limit, a vector of unknowns at a time: x_{k+i} is added up from y_{i-l} f_{k+l} and
+ * the echoes of the x_{k-1-j}. */
 static WIDEST void summands_of_vectors(const struct way *w, struct part *part)
 {
     enum { WIDEST_SPAN = VECTOR_BYTES / sizeof(float) };
@@ -127,7 +132,7 @@ static WIDEST void summands_of_vectors(const struct way *w, struct part *part)
             for (int i = 0; i < WIDEST_SPAN; i++)
                 sum[i] += past[j][i] * fabs(x[k - 1 - j]);
         for (ptrdiff_t i = 0; i < span; i++)
-            part->q[MAX_ORDER + k + i] = sum[i] + w->least;
+            part->q[MAX_ORDER + k + i] = w->share * sum[i] + w->least;
     }
 }
 
@@ -230,22 +235,21 @@ static void find_off(const struct way *w, const struct part *part, double *off)
 /* What a block whose carry is off[] from the last values before it is allowed beyond the others: in
  * its first vectors, which are added up from the carry, and in the first m residuals, which see the
  * last values instead. `first_ones` are what the carry's own residuals there may be. */
-static void allow_carry(const struct way *w, const double *off, struct part *part,
+static void allow_carry(const struct way *w, const double *off, double *allowed, ptrdiff_t count,
                         double *first_ones)
 {
     const ptrdiff_t m = w->p->m, span = (ptrdiff_t)w->span;
     double more[MAX_ORDER + SEAM] = {0}, *const q = more + MAX_ORDER;
-    double *const allowed = part->allowed + MAX_ORDER;
     for (ptrdiff_t k = 0; k < MAX_ORDER; k++)
         for (ptrdiff_t j = k / span * span; j < m; j++)
             q[k] += fabs(w->echoes->of[j].high[k % span]) * off[j - k / span * span];
-    for (ptrdiff_t k = 0; k < part->count; k++) {
+    for (ptrdiff_t k = 0; k < count && k < SEAM; k++) {
         double sum = q[k];
         for (ptrdiff_t j = 1; j <= m; j++)
             sum += 2 * fabs(w->p->a[j - 1]) * q[k - j];
         allowed[k] += w->roundings * w->unit * sum;
     }
-    for (ptrdiff_t i = 0; i < m && i < part->count; i++) {
+    for (ptrdiff_t i = 0; i < m && i < count; i++) {
         first_ones[i] = allowed[i];
         for (ptrdiff_t j = i + 1; j <= m; j++)
             allowed[i] += fabs(w->p->a[j - 1]) * off[j - i - 1];
@@ -267,11 +271,108 @@ static struct found judge_seams(const struct way *w)
     for (size_t c = 1; c * w->chunk < w->numbers; c++) {
         double *const off = w->off[c];
         find_residuals(w, c * w->chunk, up_to(w, c * w->chunk, SEAM), &part);
-        allow_carry(w, w->off[c - 1], &part, first_ones);
+        allow_carry(w, w->off[c - 1], part.allowed + MAX_ORDER, part.count, first_ones);
         all = larger_of(all, worst_of(&part, 0));
         for (ptrdiff_t j = 0; j < m; j++)
             for (ptrdiff_t k = 0; k < m; k++)
                 off[j] += fabs(w->y[last - j - k]) * first_ones[k];
+    }
+    return all;
+}
+
+/* --- limit ---
+ * Within a chain it is SEQ-omp. A chain goes on from a state that is off[] from the last values
+ * before it: these are what the chain made of the state before, by its residuals; the next state is
+ * that one's, and of the chain's f the sum, rounded (find_drift), put together from others.
+ *
+ * Each step of this, u = z + P u', is m products with rounded factors and the sum, m + 2 roundings
+ * of |P| |u'| + |u|. A u is the state behind some unknowns as if zeros stood before them, which is
+ * the difference of a state and a power times another: at most 1 + N times the largest x so far,
+ * with N the largest norm of the powers. What a step loses is carried on by a power, too. A state
+ * within a group is one step from that before; the first one of a group lies at most as many steps
+ * away as there are chains, and 4; the first one of a tile that many in the sum of the tile, and as
+ * many as there are messages and rows. Two states meet, so all of it counts twice. */
+static double jump_of(const struct way *w, ptrdiff_t c)
+{
+    enum { OF_TILE = LIMIT_CHAINS + 4, OF_WAVE = LIMIT_MOST + 1 + 16 };
+    const double N = w->trust.norm, one = (w->p->m + 2) * 0x1p-53 * (1 + N) * (1 + N);
+    const double steps = c == 0 ? OF_TILE + OF_WAVE : c % LIMIT_GROUP == 0 ? OF_TILE : 0;
+    return one * (1 + 2 * N * steps);
+}
+
+/* As find_off(), for a chain of the part; first_ones[] is what its first residuals, which saw the
+ * state before, may be of themselves. */
+static void find_drift(const struct way *w, const struct part *part, ptrdiff_t from,
+                       const double *first_ones, double *off)
+{
+    const ptrdiff_t m = w->p->m, chain = (ptrdiff_t)w->tiling.chain, place = MAX_ORDER + from;
+    const ptrdiff_t known = part->first + (size_t)from > 0 ? m : 0;
+    const double *const f = part->f + place, *const r = part->r + place;
+    const double *const allowed = part->allowed + place;
+    const double blur = (double)LDBL_EPSILON / w->unit, sum = (double)(chain + 4) * 0x1p-53;
+    for (ptrdiff_t j = 0; j < m; j++) {
+        const double *const y = w->y + (chain - 1 - j);
+        double grown = 0, unknown = w->least;
+#pragma omp simd reduction(+ : grown, unknown)
+        for (ptrdiff_t k = known; k < chain - j; k++) {
+            grown += y[-k] * r[k];
+            unknown += fabs(y[-k]) * allowed[k] * blur;
+        }
+#pragma omp simd reduction(+ : unknown)
+        for (ptrdiff_t k = 0; k < chain - j; k++)
+            unknown += fabs(y[-k]) * fabs(f[k]) * sum;
+        for (ptrdiff_t k = 0; k < known; k++)
+            unknown += fabs(y[-k]) * first_ones[k];
+        off[j] = fabs(grown) + unknown;
+    }
+}
+
+/* From the last chain of the tile before on, which says how far off this one may begin. */
+static struct found judge_tile(const struct way *w, size_t t)
+{
+    const ptrdiff_t m = w->p->m, chain = (ptrdiff_t)w->tiling.chain;
+    const size_t before = t > 0 ? w->tiling.chain : 0, first = t * w->tiling.tile - before;
+    double off[MAX_ORDER] = {0}, first_ones[MAX_ORDER] = {0};
+    struct part part;
+    find_residuals(w, first, up_to(w, first, w->tiling.tile + before), &part);
+    for (ptrdiff_t k = 0; k < part.count; k += chain) {
+        const ptrdiff_t c = (k - (ptrdiff_t)before) / chain; /* or -1 */
+        const double jump = first + (size_t)k > 0 ? jump_of(w, c) * w->most[t] : 0;
+        for (ptrdiff_t j = 0; j < m; j++)
+            off[j] += jump;
+        allow_carry(w, off, part.allowed + MAX_ORDER + k, part.count - k, first_ones);
+        if (part.count - k > chain)
+            find_drift(w, &part, k, first_ones, off);
+    }
+    return worst_of(&part, (ptrdiff_t)before);
+}
+
+/* [t] the largest |x| of the tiles up to the t-th, as far as they are numbers. */
+static void find_most(const struct way *w)
+{
+    const size_t tile = w->tiling.tile, tiles = w->tiling.tiles;
+#pragma omp parallel for schedule(static)
+    for (size_t t = 0; t < tiles; t++) {
+        const size_t end = w->numbers < (t + 1) * tile ? w->numbers : (t + 1) * tile;
+        double most = 0;
+        for (size_t k = t * tile; k < end; k++)
+            most = fmax(most, fabs(value_at(w->got, k)));
+        w->most[t] = most;
+    }
+    for (size_t t = 1; t < tiles; t++)
+        w->most[t] = fmax(w->most[t], w->most[t - 1]);
+}
+
+static struct found judge_tiles(const struct way *w)
+{
+    struct found all = {0, 0, 0};
+    const size_t tiles = w->numbers == 0 ? 0 : (w->numbers - 1) / w->tiling.tile + 1;
+    find_most(w);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t t = 0; t < tiles; t++) {
+        const struct found found = judge_tile(w, t);
+#pragma omp critical
+        all = larger_of(all, found);
     }
     return all;
 }
@@ -307,6 +408,8 @@ static bool overflows(const struct way *w)
         sum += fabs(p->a[j]);
     for (size_t k = MAX_ORDER; k < MAX_ORDER + before; k++)
         most = fmax(most, fabs(part.x[k]) + 2 * part.q[k]);
+    if (w->most != NULL) /* its states are sums of such as lie (1 + N) N beyond them */
+        most = fmax(most, w->most[w->numbers / w->tiling.tile]) * pow(1 + w->trust.norm, 2);
     return sum * most + fabs(input_at(p->code, p->seed, p->amplitude, p->f, w->numbers)) >=
            largest / 4;
 }
@@ -326,6 +429,7 @@ static struct way way_of(const struct variant *v, const struct instance *in,
                         .roundings = p->m + 3,
                         .span = 1,
                         .chunk = CHUNK,
+                        .share = 1,
                         .summands = no_summands};
 }
 
@@ -337,7 +441,7 @@ static const double too_much = 0.01;
  * every residual, and else as much less as it takes until it does. */
 static double explain(const struct way *w, struct judgement *out)
 {
-    const struct found found = judge_residuals(w);
+    const struct found found = w->most != NULL ? judge_tiles(w) : judge_residuals(w);
     const double amplification = found.q > found.x ? found.q / found.x : 1;
     const double local = larger(w->roundings * w->unit * amplification, w->lost);
     add_metric(out, "amplification", amplification);
@@ -483,6 +587,46 @@ double recurrence_seq_omp_tolerance(const struct variant *v, const struct instan
             w.echoes = &e;
             weigh(&w, SMALLEST(v->precision) * LARGEST(v->precision));
         }
+    }
+    return explained(&w, out);
+}
+
+/* The response in doubles; a chain is short, and what it weighs is small. */
+static void follow_response(const struct recurrence *p, size_t count, double *y)
+{
+    for (size_t k = 0; k < count; k++) {
+        y[k] = k == 0;
+        for (size_t j = 1; j <= (size_t)p->m && j <= k; j++)
+            y[k] += p->a[j - 1] * y[k - j];
+    }
+}
+
+/* Where one thread goes through all, it is the plain loop. A single x is rounded once, as its f is;
+ * one more is for what is of second order. */
+double recurrence_limit_tolerance(const struct variant *v, const struct instance *in,
+                                  const struct solution *got, struct judgement *out)
+{
+    struct way w = way_of(v, in, got);
+    struct echoes e;
+    if (is_settled(in, out))
+        return 0;
+    w.tiling = recurrence_tiling(w.p, v->precision);
+    w.trust = recurrence_trust(w.p, &w.tiling);
+    if (w.trust.blocks > 0)
+        w.y = take(&w.memory, w.tiling.chain * sizeof *w.y);
+    if (w.y != NULL)
+        w.most = take(&w.memory, w.tiling.tiles * sizeof *w.most);
+    if (w.most != NULL) {
+        recurrence_echoes(w.p, &e);
+        follow_response(w.p, w.tiling.chain, w.y);
+        w.span = 8;
+        w.roundings = (double)w.span + w.p->m + 4;
+        if (v->precision != DOUBLE) {
+            w.share = w.roundings * 0x1p-53 / (3 * w.unit);
+            w.roundings = 3;
+        }
+        w.summands = summands_of_vectors;
+        w.echoes = &e;
     }
     return explained(&w, out);
 }

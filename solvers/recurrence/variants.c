@@ -1,6 +1,6 @@
 /*
  * The variants of the family: the paper's plain loop, its algorithm through BLAS and on a GPU, and
- * the host's limit. Each row says what its algorithm has to move; what rounding can explain in it
+ * the limits of both. Each row says what its algorithm has to move; what rounding can explain in it
  * is in rounding.c.
  */
 #include "recurrence.h"
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../common/openblas.h"
+#include "limit.h"
 #include "machine/device.h"
 #include "rounding.h"
 
@@ -105,6 +106,23 @@ static struct work hybrid_work(const struct variant *v, const struct params *at)
     return work;
 }
 
+/* f read once and x written once, both in whole tiles. At the least what an f adds to the state
+ * behind its chain and to its block of 8, and what a state adds to an unknown. */
+static struct work limit_work(const struct variant *v, const struct params *at)
+{
+    const double n = get(at, "n"), m = order(at), size = (double)value_size(v->precision);
+    const struct recurrence p = {.n = (size_t)get_long(at, "n"), .m = (int)m};
+    const struct tiling of = recurrence_tiling(&p, v->precision);
+    const double padded = (double)(of.tile * of.tiles), input = input_bytes(at);
+    return (struct work){.flops = n * (4 * m + 9),
+                         .useful = 2 * m * n,
+                         .bytes = 2 * size * n,
+                         .launches = 1,
+                         .host_bytes = input,
+                         .device_bytes = 2 * size * padded + input +
+                                         (double)of.tiles * 4 * 8 * of.wide * sizeof(double)};
+}
+
 #define ROW(label, what, word, ...)                                                                \
     {                                                                                              \
         .id = label, .title = what ", " word, __VA_ARGS__                                          \
@@ -131,7 +149,11 @@ static struct work hybrid_work(const struct variant *v, const struct params *at)
         ROW("GPU+CPU", "divide and conquer by kernels, step 2 on the host", word,                  \
             .source = "Stpiczynski 2011, Figs. 2-4", .role = PUBLISHED, .precision = precision_,   \
             .place = HYBRID, .tolerance = recurrence_hybrid_tolerance, .work = hybrid_work,        \
-            .calls = DEVICE_CALLS(recurrence_hybrid##recipe))
+            .calls = DEVICE_CALLS(recurrence_hybrid##recipe)),                                     \
+        ROW("limit", "one pass at the speed of a copy, states passed on as messages", word,        \
+            .source = "ours", .role = LIMIT, .precision = precision_, .place = DEVICE,             \
+            .tolerance = recurrence_limit_tolerance, .work = limit_work,                           \
+            .calls = DEVICE_CALLS(recurrence_limit##recipe))
 
 const struct variant recurrence_variants[] = {
     ROWS("single", SINGLE, _s),

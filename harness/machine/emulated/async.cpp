@@ -46,16 +46,21 @@ struct in_device_memory_soon {
 struct copier { /* a thread, as far as copies go */
     std::vector<store> stores;
     std::vector<in_device_memory_soon> read;
-    unsigned fences; /* of the block, when it last stored */
-    bool waited;     /* since it last stored */
-    unsigned looks;  /* in vain, since `event` */
+    bool waited;    /* since it last stored */
+    unsigned looks; /* in vain, since `event` */
     uint64_t event;
     double since;
+};
+
+struct place { /* in shared memory, where copies come from or go to */
+    const void *at;
+    unsigned fences; /* of the block, when one last did */
 };
 
 /* Of the block that this OS thread runs; never freed, as the worker is not. */
 struct copies {
     std::vector<phases> arrivals;
+    std::vector<place> places;
     unsigned fences, looks;
     copier threads[MOST_THREADS];
 };
@@ -105,6 +110,20 @@ void look_in_vain(int line)
     if (lost_patience(&here->threads[thread]))
         stop_block("thread %d waits for a message in line %d, and nothing has happened for %g s",
                    thread, line, patience());
+}
+
+/* How many fences there had been when something was last copied to the place or from it; and from
+ * now on `now`. */
+static unsigned fences_at(const void *shared, unsigned now)
+{
+    for (struct place &p : here->places)
+        if (p.at == shared) {
+            const unsigned before = p.fences;
+            p.fences = now;
+            return before;
+        }
+    here->places.push_back({shared, now});
+    return 0;
 }
 
 /* --- arrivals and loads --- */
@@ -172,6 +191,7 @@ static void make_loads(struct phases *p)
 {
     for (const struct load &l : p->loads) {
         memcpy(l.to, l.from, l.bytes);
+        fences_at(l.to, here->fences);
         p->bytes -= l.bytes;
     }
     p->loads.clear();
@@ -207,11 +227,10 @@ void begin_store(void *global, const void *shared, unsigned bytes, int line)
 {
     struct copier *const c = &here->threads[waiting_thread("bulk_store", line)];
     check_sizes("bulk_store", global, shared, bytes, line);
-    if (c->waited && c->fences == here->fences)
+    if (fences_at(shared, here->fences) == here->fences && c->waited)
         stop_block("bulk_store in line %d may not see what was written to shared memory: no thread "
-                   "has called bulk_fence() since the store before",
+                   "has called bulk_fence() since the copy before there",
                    line);
-    c->fences = here->fences;
     c->waited = false;
     c->stores.push_back({global, shared, bytes, line});
 }
@@ -262,12 +281,13 @@ void block_begins(int threads)
     if (here == nullptr)
         here = new struct copies();
     here->arrivals.clear();
+    here->places.clear();
     here->fences = 0;
     for (int i = 0; i < threads; i++) {
         struct copier *const c = &here->threads[i];
         c->stores.clear();
         c->read.clear();
-        c->fences = c->looks = 0;
+        c->looks = 0;
         c->waited = true;
     }
     events++;

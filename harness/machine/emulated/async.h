@@ -104,3 +104,45 @@ template <class T> T message_look(const T *p, int line = __builtin_LINE())
     }
     return v;
 }
+template <class T> T message_look(const T *p, bool wanted, int line = __builtin_LINE())
+{
+    return wanted ? message_look(p, line) : T{};
+}
+
+/* By turns in two places, so that the lanes meet once: who writes for the next call has seen all of
+ * this one, and nobody gets to the one after before all have written for the next. */
+static inline void matrix_16x8x8(double *c, double a0, double a1, double a2, double a3, double b0,
+                                 double b1, int line = __builtin_LINE())
+{
+    struct exchange {                   /* of a warp, by turns */
+        double a[2][16][8], b[2][8][8]; /* b: its columns */
+        unsigned char turns[32];
+    };
+    static char key;
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z, own = emulated::lane();
+    const unsigned in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    exchange *const w =
+        (exchange *)emulated::shared_array(&key, (threads + 31) / 32 * sizeof(exchange)) +
+        in_block / 32;
+    const unsigned g = own / 4, t = own % 4, turn = (w->turns[own] ^= 1) & 1;
+    double(*const a)[8] = w->a[turn], (*const b)[8] = w->b[turn];
+    a[g][t] = a0;
+    a[g + 8][t] = a1;
+    a[g][t + 4] = a2;
+    a[g + 8][t + 4] = a3;
+    b[g][t] = b0;
+    b[g][t + 4] = b1;
+    __syncwarp(0xffffffffu, line);
+    for (unsigned i = 0; i < 4; i++)
+        for (int k = 0; k < 8; k++)
+            c[i] = fma(a[g + 8 * (i / 2)][k], b[2 * t + i % 2][k], c[i]);
+}
+static inline void bulk_ahead(const void *global, unsigned bytes)
+{
+    (void)global;
+    (void)bytes;
+}
+static inline double2 table_look(const double2 *p)
+{
+    return *p;
+}

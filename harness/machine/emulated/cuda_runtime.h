@@ -518,6 +518,12 @@ static inline void sincospi(double x, double *sine, double *cosine)
 #define rsqrt(x)                  (1.0 / sqrt((double)(x)))
 #define rsqrtf(x)                 (1.0f / sqrtf(x))
 
+static inline long long __double_as_longlong(double x)
+{
+    long long bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
 template <class T> inline T __ldg(const T *at)
 {
     return *at;

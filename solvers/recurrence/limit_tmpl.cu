@@ -1,0 +1,773 @@
+/*
+ * limit: the recurrence in one pass at the speed of a copy, f read once and x written once. Blocks
+ * that are all there take the tiles g, g + G, g + 2 G, ... (G blocks; G tiles are a wave). All
+ * arithmetic is products of 8 x 8 matrices in doubles, with chains as rows and time as columns: the
+ * registers of a result are the next product's operand as they stand, since the order of its inner
+ * index is free. Each warp has one duty:
+ *   loader   brings tiles by bulk copies into a ring, and stores them when they are done;
+ *   ends     the state behind every chain as if zeros stood before it;
+ *   sum      the same of the tile, which it publishes;
+ *   carry    the state before the tile, of the state before the wave and what the tiles of the wave
+ *            before this one have published. Block 0 makes the state before the next wave so;
+ *   entries  the state before every chain;
+ *   solve    x from it, in place, 8 unknowns at a time.
+ * No tile waits for the one before it, but for messages that come early; and as all tiles of a wave
+ * go on from one and the same state, what rounding does to it is no jump between them.
+ *
+ * Of 2^28 doubles on an H200, where a copy takes 1.01 ms and bulk copies alone 1.09: m <= 8 1.10,
+ * with the next tile asked for into the L2 cache 1.07; m = 16 1.51. Lost: waiting for each message
+ * in turn (6.3 us a wave), looking at one before asking for the next (1.9 ms), a message of zeros
+ * that all blocks share, hints for the L2 cache, tiles below 36 KB (1.2 to 1.4 ms), three stages in
+ * the place of four (1.27). limit.c has the tables, and the shapes.
+ *
+ * A NaN or an infinity in f would spoil unknowns before it, of its 8, by 0 x NaN. It is seen by the
+ * end of the chain, which is then made again from f, with zeros in its place. Where powers grow
+ * (limit.c) one thread goes through all unknowns, as exact as the plain loop.
+ */
+#include "limit.h"
+
+#include <type_traits>
+
+#include "../common/kernels.h"
+#include "machine/async.h"
+
+#include "input.h"
+#include "machine/precision.h"
+
+#define ALL 0xffffffffu
+
+enum { CHAINS = LIMIT_CHAINS, GROUP = LIMIT_GROUP, WINDOW = LIMIT_WINDOW, PIECE = 2048 };
+
+struct task {
+    const real *f; /* [tiles][TILE], zeros behind n */
+    real *x;
+    const double *table;
+    double2 *mail;       /* [2][waves][1 + G][8 Q] the state before a wave, then its tiles' sums */
+    unsigned *state;     /* launches so far; blocks of this one that have ended */
+    size_t tiles, words; /* tiles; of half the mail, in double2 */
+    int first;           /* places of a state before this one are not used: 8 Q - m */
+    long long nothing;   /* 0, but no compiler knows */
+};
+
+template <int wide, int steps, int stages, int ahead> struct shape {
+    enum { Q = wide, K = steps, S = stages, AHEAD = ahead };
+    enum { STATE = 8 * Q, CHAIN = 8 * K, TILE = CHAINS * CHAIN };
+    enum { ENDS = CHAINS / 16, SOLVES = CHAINS / 16, CARRIES = Q };
+    enum { SUM = ENDS + SOLVES, CARRY, ENTRIES = CARRY + CARRIES, LOADER, WARPS };
+    enum { THREADS = 32 * WARPS };
+    enum { KEPT = Q == 1 ? K : 1 }; /* steps of a chain whose matrices stay in registers */
+    static constexpr unsigned stage = TILE * sizeof(real) + (CHAINS + 1) * STATE * sizeof(double);
+    static constexpr unsigned shared = S * (stage + 5 * sizeof(arrival));
+    static_assert(CARRIES == 1 || S % 2 == 1, "or a warp could pass the other one by a round");
+};
+
+/* What a block has in shared memory. */
+template <class X> struct room {
+    real *tile;                                      /* [S][TILE] */
+    double *states;                                  /* [S][Q][CHAINS][8] behind, then before */
+    double *carry;                                   /* [S][8 Q] */
+    arrival *full, *ends, *carried, *entries, *done; /* [S] */
+    int mine;                                        /* tiles of this block */
+
+    __device__ explicit room(unsigned char *shared, size_t tiles)
+        : tile((real *)shared), states((double *)(tile + X::S * X::TILE)),
+          carry(states + X::S * CHAINS * X::STATE), full((arrival *)(carry + X::S * X::STATE)),
+          ends(full + X::S), carried(ends + X::S), entries(carried + X::S), done(entries + X::S),
+          mine((int)((tiles - blockIdx.x + gridDim.x - 1) / gridDim.x))
+    {
+    }
+};
+
+/* A lane has of 16 rows: g = lane / 4 (v[0], v[1]) and g + 8 (v[2], v[3]), columns 2 (lane % 4) and
+ * one more. */
+template <int Q> struct rows {
+    double v[Q][4];
+};
+
+template <int Q> struct matrices {
+    double2 of[Q][Q]; /* row lane / 4, the columns as above */
+};
+
+static __device__ __forceinline__ int lane_here(void)
+{
+    return (int)threadIdx.x % 32;
+}
+
+static __device__ __forceinline__ const double2 *matrix_at(const double *table, int k)
+{
+    return (const double2 *)(table + 64 * k) + lane_here();
+}
+
+template <int Q>
+static __device__ __forceinline__ matrices<Q> get_matrices(const double *table, int k)
+{
+    matrices<Q> r;
+    UNROLLED (int o = 0; o < Q; o++)
+        UNROLLED (int i = 0; i < Q; i++)
+            r.of[o][i] = *matrix_at(table, k + o * Q + i);
+    return r;
+}
+
+static __device__ __forceinline__ void add_product(double *c, const double *a, double2 b)
+{
+    matrix_16x8x8(c, a[0], a[2], a[1], a[3], b.x, b.y);
+}
+
+/* u += P a, row by row */
+template <int Q>
+static __device__ __forceinline__ void step(rows<Q> *u, const rows<Q> &a, const matrices<Q> &p)
+{
+    UNROLLED (int i = 0; i < Q; i++)
+        UNROLLED (int o = 0; o < Q; o++)
+            add_product(u->v[o], a.v[i], p.of[o][i]);
+}
+
+/* The powers of a scan. With two blocks they would take 64 registers: read when they are used. */
+template <int Q> struct powers {
+    enum { KEPT = Q == 1 ? 4 : 1 };
+    matrices<Q> kept[KEPT];
+    const double *table;
+    int at;
+
+    __device__ __forceinline__ powers(const double *table_, int at_) : table(table_), at(at_)
+    {
+        UNROLLED (int k = 0; k < KEPT; k++)
+            kept[k] = get_matrices<Q>(table, at + k);
+    }
+    __device__ __forceinline__ matrices<Q> get(int k) const
+    {
+        matrices<Q> r = kept[k % KEPT];
+        for (int i = 0; i < Q * Q && Q > 1; i++)
+            r.of[i / Q][i % Q] = table_look(matrix_at(table, at + k * Q * Q + i));
+        return r;
+    }
+};
+
+/* Row r gets row r - by, and the first ones zeros. */
+template <int Q> static __device__ __forceinline__ rows<Q> shifted(const rows<Q> &u, int by)
+{
+    rows<Q> r;
+    const int lane = lane_here(), g = lane / 4, from = (lane - 4 * by) & 31;
+    UNROLLED (int q = 0; q < Q; q++)
+        UNROLLED (int i = 0; i < 2; i++) {
+            if (by == 8) {
+                r.v[q][i] = 0;
+                r.v[q][2 + i] = u.v[q][i];
+            } else {
+                const double low = __shfl_sync(ALL, u.v[q][i], from);
+                const double high = __shfl_sync(ALL, u.v[q][2 + i], from);
+                r.v[q][i] = g < by ? 0 : low;
+                r.v[q][2 + i] = g < by ? low : high;
+            }
+        }
+    return r;
+}
+
+/* Row r becomes the sum of P^(r-i) row_i, i <= r. */
+template <int Q> static __device__ __forceinline__ void scan_rows(rows<Q> *u, const powers<Q> &p)
+{
+    UNROLLED (int k = 0; k < 4; k++) {
+        const matrices<Q> power = p.get(k);
+        const rows<Q> low = shifted(*u, 1 << k);
+        step(u, low, power);
+    }
+}
+
+template <class T>
+using two_of = typename std::conditional<sizeof(T) == sizeof(double), double2, float2>::type;
+
+template <class T> static __device__ __forceinline__ void get_two(double *v, const T *from)
+{
+    const two_of<T> w = *(const two_of<T> *)from;
+    v[0] = (double)w.x;
+    v[1] = (double)w.y;
+}
+
+template <class T> static __device__ __forceinline__ void put_two(T *to, const double *v)
+{
+    *(two_of<T> *)to = two_of<T>{(T)v[0], (T)v[1]};
+}
+
+/* Rows from [Q][CHAINS][8] states, or back; rows g and g + 8 are `apart` chains from each other. */
+template <int Q> static __device__ __forceinline__ rows<Q> get_states(const double *from, int apart)
+{
+    rows<Q> u;
+    UNROLLED (int q = 0; q < Q; q++) {
+        get_two(u.v[q], from + q * CHAINS * 8);
+        get_two(u.v[q] + 2, from + (q * CHAINS + apart) * 8);
+    }
+    return u;
+}
+
+template <int Q>
+static __device__ __forceinline__ void put_states(double *to, int apart, const rows<Q> &u)
+{
+    UNROLLED (int q = 0; q < Q; q++) {
+        put_two(to + q * CHAINS * 8, u.v[q]);
+        put_two(to + (q * CHAINS + apart) * 8, u.v[q] + 2);
+    }
+}
+
+static __device__ __forceinline__ void one_arrives(arrival *b)
+{
+    __syncwarp();
+    if (lane_here() == 0)
+        arrival_arrive(b);
+}
+
+/* --- the duties --- */
+
+template <class X> static __device__ __forceinline__ void load(const task &a, const room<X> &r)
+{
+    const size_t G = gridDim.x;
+    const unsigned bytes = X::TILE * sizeof(real);
+    auto begin = [&](int i) {
+        const size_t t = blockIdx.x + (size_t)i * G, later = t + X::AHEAD * G;
+        if (X::AHEAD > 0 && later < a.tiles)
+            bulk_ahead(a.f + later * X::TILE, bytes);
+        arrival_expect(r.full + i % X::S, bytes);
+        bulk_load(r.tile + i % X::S * X::TILE, a.f + t * X::TILE, bytes, r.full + i % X::S);
+    };
+    for (int i = 0; i < X::S && i < r.mine; i++)
+        begin(i);
+    for (int i = 0; i < r.mine; i++) {
+        const size_t t = blockIdx.x + (size_t)i * G;
+        arrival_wait(r.done + i % X::S, i / X::S & 1);
+        bulk_store(a.x + t * X::TILE, r.tile + i % X::S * X::TILE, bytes);
+        if (i + X::S < r.mine) {
+            bulk_stored<0>();
+            begin(i + X::S);
+        }
+    }
+    bulk_done();
+}
+
+template <class X>
+static __device__ __forceinline__ void find_ends(const task &a, const room<X> &r, int warp)
+{
+    enum { Q = X::Q, K = X::K };
+    const int lane = lane_here(), two = 2 * (lane % 4), first = 16 * warp + lane / 4;
+    double2 kept[X::KEPT][Q];
+    UNROLLED (int k = 0; k < X::KEPT; k++)
+        UNROLLED (int q = 0; q < Q; q++)
+            kept[k][q] = *matrix_at(a.table, LIMIT_AT_ENDS(Q) + k * Q + q);
+    for (int i = 0; i < r.mine; i++) {
+        const int s = i % X::S;
+        const real *const x = r.tile + s * X::TILE + first * X::CHAIN + two;
+        rows<Q> z[2] = {};
+        arrival_wait(r.full + s, i / X::S & 1);
+        UNROLLED (int k = 0; k < K; k++) {
+            double v[4];
+            get_two(v, x + 8 * k);
+            get_two(v + 2, x + 8 * k + 8 * X::CHAIN);
+            UNROLLED (int q = 0; q < Q; q++) {
+                if (Q > 1)
+                    kept[0][q] = table_look(matrix_at(a.table, LIMIT_AT_ENDS(Q) + k * Q + q));
+                add_product(z[k % 2].v[q], v, kept[k % X::KEPT][q]);
+            }
+        }
+        UNROLLED (int q = 0; q < Q; q++)
+            UNROLLED (int j = 0; j < 4; j++)
+                z[0].v[q][j] += z[1].v[q][j];
+        put_states(r.states + (s * Q * CHAINS + first) * 8 + two, 8, z[0]);
+        one_arrives(r.ends + s);
+    }
+}
+
+/* The states behind the groups, a row each, from those behind their chains. */
+template <int Q>
+static __device__ __forceinline__ rows<Q> behind_groups(const double *states,
+                                                        const matrices<Q> &chain)
+{
+    rows<Q> u = get_states<Q>(states, 8 * GROUP);
+    UNROLLED (int j = 1; j < GROUP; j++) {
+        rows<Q> z = get_states<Q>(states + 8 * j, 8 * GROUP);
+        step(&z, u, chain);
+        u = z;
+    }
+    return u;
+}
+
+/* Says the last row, of a state, to the other blocks. */
+template <class X>
+static __device__ __forceinline__ void publish(const task &a, size_t half, size_t place,
+                                               const rows<X::Q> &u)
+{
+    const int lane = lane_here(), two = 2 * (lane % 4);
+    UNROLLED (int q = 0; q < X::Q; q++)
+        if (lane / 4 == 7 && 8 * q + two + 1 >= a.first) {
+            const size_t to = place * (X::STATE / 2) + (size_t)(4 * q + two / 2);
+            message_put(a.mail + half * a.words + to, double2{u.v[q][2], u.v[q][3]});
+            message_clear(a.mail + (1 - half) * a.words + to);
+        }
+}
+
+template <class X>
+static __device__ __forceinline__ void sum_up(const task &a, const room<X> &r, size_t half)
+{
+    enum { Q = X::Q, AT = LIMIT_AT_CHAIN(Q, X::K) };
+    const int lane = lane_here();
+    const matrices<Q> chain = get_matrices<Q>(a.table, AT);
+    const powers<Q> group(a.table, AT + Q * Q);
+    for (int i = 0; i < r.mine; i++) {
+        const int s = i % X::S;
+        const double *const states =
+            r.states + (s * Q * CHAINS + lane / 4 * GROUP) * 8 + 2 * (lane % 4);
+        arrival_wait(r.ends + s, i / X::S & 1);
+        rows<Q> u = behind_groups<Q>(states, chain);
+        one_arrives(r.carried + s); /* the states may be overwritten */
+        scan_rows(&u, group);
+        publish<X>(a, half, (size_t)i * (gridDim.x + 1) + 1 + blockIdx.x, u);
+    }
+}
+
+/* The messages newest - from .. newest - from - AT_ONCE + 1 of each row, all under way at once. The
+ * compiler would look at each one before it asks for the next; so what a missing word looks like is
+ * made to hang on the last of them. */
+template <class X, int AT_ONCE>
+static __device__ __forceinline__ void receive(const task &a, const double2 *const nearest[2],
+                                               const int wanted[2][X::Q], int from,
+                                               double2 in[AT_ONCE][2][X::Q])
+{
+    for (unsigned looks = 0;; lose_patience(&looks)) {
+        UNROLLED (int b = 0; b < AT_ONCE; b++)
+            UNROLLED (int h = 0; h < 2; h++)
+                UNROLLED (int q = 0; q < X::Q; q++)
+                    in[b][h][q] = message_look(nearest[h] - (from + b) * (X::STATE / 2) + 4 * q,
+                                               from + b < wanted[h][q]);
+        const long long last = __double_as_longlong(in[AT_ONCE - 1][1][X::Q - 1].y);
+        const long long missing = ~(last & a.nothing);
+        bool there = true;
+        UNROLLED (int b = 0; b < AT_ONCE; b++)
+            UNROLLED (int h = 0; h < 2; h++)
+                UNROLLED (int q = 0; q < X::Q; q++)
+                    there = there & (__double_as_longlong(in[b][h][q].x) != missing) &
+                            (__double_as_longlong(in[b][h][q].y) != missing);
+        if (__all_sync(ALL, there))
+            return;
+    }
+}
+
+/* Rows are windows of messages, the nearest one last; a wave's state and its tiles' sums are beside
+ * each other, so that one more message is all that the state before the wave is. */
+template <class X>
+static __device__ __forceinline__ void find_carry(const task &a, const room<X> &r, size_t half,
+                                                  int turn)
+{
+    enum { Q = X::Q, AT_ONCE = Q == 1 ? WINDOW : 3, AT = LIMIT_AT_TILE(Q, X::K) };
+    const int lane = lane_here(), two = 2 * (lane % 4), own = (int)blockIdx.x;
+    const ptrdiff_t messages = (ptrdiff_t)gridDim.x + 1; /* of a wave */
+    const matrices<Q> one = get_matrices<Q>(a.table, AT);
+    const powers<Q> window(a.table, AT + Q * Q);
+    for (int i = turn; i < r.mine; i += X::CARRIES) {
+        const int s = i % X::S, count = own > 0 ? own + 1 : i > 0 ? (int)messages : 0;
+        arrival_wait(r.full + s, i / X::S & 1); /* whatever used this stage before has ended */
+        rows<Q> u = {};
+        const double2 *nearest[2];
+        int wanted[2][Q];
+        UNROLLED (int h = 0; h < 2; h++) {
+            const int before = WINDOW * (15 - lane / 4 - 8 * h);
+            nearest[h] = a.mail + half * a.words +
+                         (i * messages + (own > 0 ? own : -1) - before) * (X::STATE / 2) + two / 2;
+            UNROLLED (int q = 0; q < Q; q++)
+                wanted[h][q] = 8 * q + two + 1 >= a.first ? count - before : 0;
+        }
+        for (int from = WINDOW - AT_ONCE; from >= 0; from -= AT_ONCE) {
+            double2 in[AT_ONCE][2][Q];
+            receive<X, AT_ONCE>(a, nearest, wanted, from, in);
+            UNROLLED (int b = AT_ONCE - 1; b >= 0; b--) {
+                rows<Q> z;
+                UNROLLED (int q = 0; q < Q; q++)
+                    UNROLLED (int h = 0; h < 2; h++) {
+                        z.v[q][2 * h] = in[b][h][q].x;
+                        z.v[q][2 * h + 1] = in[b][h][q].y;
+                    }
+                step(&z, u, one);
+                u = z;
+            }
+        }
+        scan_rows(&u, window);
+        if (own == 0)
+            publish<X>(a, half, (size_t)(i * messages), u);
+        UNROLLED (int q = 0; q < Q; q++)
+            if (lane / 4 == 7)
+                put_two(r.carry + s * X::STATE + 8 * q + two, u.v[q] + 2);
+        one_arrives(r.carried + s);
+    }
+}
+
+template <class X> static __device__ __forceinline__ void enter(const task &a, const room<X> &r)
+{
+    enum { Q = X::Q, AT = LIMIT_AT_CHAIN(Q, X::K) };
+    const int lane = lane_here(), g = lane / 4, two = 2 * (lane % 4);
+    const matrices<Q> chain = get_matrices<Q>(a.table, AT);
+    const powers<Q> group(a.table, AT + Q * Q);
+    for (int i = 0; i < r.mine; i++) {
+        const int s = i % X::S;
+        double *const states = r.states + (s * Q * CHAINS + g * GROUP) * 8 + two;
+        arrival_wait(r.ends + s, i / X::S & 1);
+        rows<Q> u = shifted(behind_groups<Q>(states, chain), 1);
+        arrival_wait(r.carried + s, i / X::S & 1);
+        if (g == 0)
+            UNROLLED (int q = 0; q < Q; q++)
+                get_two(u.v[q], r.carry + s * X::STATE + 8 * q + two);
+        scan_rows(&u, group);
+        UNROLLED (int j = 0; j < GROUP; j++) {
+            rows<Q> z = get_states<Q>(states + 8 * j, 8 * GROUP);
+            put_states(states + 8 * j, 8 * GROUP, u);
+            if (j < GROUP - 1) {
+                step(&z, u, chain);
+                u = z;
+            }
+        }
+        one_arrives(r.entries + s);
+    }
+}
+
+/* The next 8 unknowns of 16 chains: v becomes them, and they enter the state. */
+template <int Q>
+static __device__ __forceinline__ void solve_block(double2 own, const double2 *from_state,
+                                                   rows<Q> *state, double *v)
+{
+    double y[4] = {};
+    add_product(y, v, own);
+    UNROLLED (int q = 0; q < Q; q++)
+        add_product(y, state->v[q], from_state[q]);
+    UNROLLED (int j = 0; j < 4; j++) {
+        UNROLLED (int q = 0; q < Q - 1; q++)
+            state->v[q][j] = state->v[q + 1][j];
+        v[j] = state->v[Q - 1][j] = y[j];
+    }
+}
+
+static __device__ __forceinline__ bool is_finite(const double *v)
+{
+    return isfinite(v[0]) && isfinite(v[1]);
+}
+
+/* In a row's 8 values, of which each of its 4 lanes has two: the first that is not finite; or 8. */
+static __device__ __forceinline__ int first_bad(const double *v)
+{
+    const unsigned even = __ballot_sync(ALL, !isfinite(v[0])) >> (lane_here() & 28) & 15;
+    const unsigned odd = __ballot_sync(ALL, !isfinite(v[1])) >> (lane_here() & 28) & 15;
+    int first = 8;
+    for (int i = 3; i >= 0; i--) {
+        first = (odd >> i & 1) != 0 ? 2 * i + 1 : first;
+        first = (even >> i & 1) != 0 ? 2 * i : first;
+    }
+    return first;
+}
+
+/* 16 chains once more from f, where one of them has come to what is not finite. Behind the first
+ * such f nothing is, and before it all are what they would be without it, bit by bit. A function of
+ * its own, or it would take registers from what is run. */
+template <class X>
+static __device__ __attribute__((noinline)) void solve_again(double2 own, const double2 *from_state,
+                                                             rows<X::Q> state, const real *f,
+                                                             real *x)
+{
+    bool over[2] = {false, false};
+    const int two = 2 * (lane_here() % 4);
+    for (int k = 0; k < X::K; k++, f += 8, x += 8) {
+        double v[4], given[4];
+        int bad[2];
+        get_two(given, f);
+        get_two(given + 2, f + 8 * X::CHAIN);
+        for (int h = 0; h < 2; h++)
+            bad[h] = first_bad(given + 2 * h);
+        for (int j = 0; j < 4; j++)
+            v[j] = isfinite(given[j]) ? given[j] : 0;
+        solve_block<X::Q>(own, from_state, &state, v);
+        for (int j = 0; j < 4; j++) {
+            const int h = j / 2, place = two + j % 2;
+            if (over[h] || place > bad[h])
+                v[j] = (double)NAN;
+            else if (place == bad[h])
+                v[j] = given[j];
+        }
+        for (int h = 0; h < 2; h++)
+            over[h] = over[h] || bad[h] < 8;
+        put_two(x, v);
+        put_two(x + 8 * X::CHAIN, v + 2);
+    }
+}
+
+template <class X>
+static __device__ __forceinline__ void solve(const task &a, const room<X> &r, int warp)
+{
+    enum { Q = X::Q };
+    const int lane = lane_here(), two = 2 * (lane % 4), first = 16 * warp + lane / 4;
+    const double2 own = *matrix_at(a.table, 0);
+    double2 from_state[Q];
+    UNROLLED (int q = 0; q < Q; q++)
+        from_state[q] = *matrix_at(a.table, LIMIT_AT_STATE + q);
+    for (int i = 0; i < r.mine; i++) {
+        const int s = i % X::S, place = first * X::CHAIN + two;
+        real *const x = r.tile + s * X::TILE + place;
+        const double *const before = r.states + (s * Q * CHAINS + first) * 8 + two;
+        double v[4];
+        arrival_wait(r.entries + s, i / X::S & 1);
+        rows<Q> state = get_states<Q>(before, 8);
+        UNROLLED (int k = 0; k < X::K; k++) {
+            get_two(v, x + 8 * k);
+            get_two(v + 2, x + 8 * k + 8 * X::CHAIN);
+            solve_block<Q>(own, from_state, &state, v);
+            put_two(x + 8 * k, v);
+            put_two(x + 8 * k + 8 * X::CHAIN, v + 2);
+        }
+        if (__any_sync(ALL, !is_finite(v) || !is_finite(v + 2))) {
+            const size_t tile = blockIdx.x + (size_t)i * gridDim.x;
+            solve_again<X>(own, from_state, get_states<Q>(before, 8), a.f + tile * X::TILE + place,
+                           x);
+        }
+        bulk_fence();
+        one_arrives(r.done + s);
+    }
+}
+
+template <class X>
+static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_constant__ task a)
+{
+    DYNAMIC_SHARED(unsigned char, shared);
+    const room<X> r(shared, a.tiles);
+    const int warp = (int)threadIdx.x / 32;
+    const size_t half = *a.state & 1; /* of the mail; the other one is cleared meanwhile */
+    if (threadIdx.x == 0) {
+        for (int s = 0; s < X::S; s++) {
+            arrival_make(r.full + s, 1);
+            arrival_make(r.ends + s, X::ENDS);
+            arrival_make(r.carried + s, 2);
+            arrival_make(r.entries + s, 1);
+            arrival_make(r.done + s, X::SOLVES);
+        }
+        arrivals_made();
+    }
+    __syncthreads();
+    if (warp < X::ENDS)
+        find_ends<X>(a, r, warp);
+    else if (warp < X::SUM)
+        solve<X>(a, r, warp - X::ENDS);
+    else if (warp == X::SUM)
+        sum_up<X>(a, r, half);
+    else if (warp < X::ENTRIES)
+        find_carry<X>(a, r, half, warp - X::CARRY);
+    else if (warp == X::ENTRIES)
+        enter<X>(a, r);
+    else if (threadIdx.x % 32 == 0)
+        load<X>(a, r);
+    __syncthreads();
+    if (threadIdx.x == 0 && atomicAdd(a.state + 1, 1u) == gridDim.x - 1) {
+        a.state[1] = 0;
+        a.state[0]++;
+    }
+}
+
+/* --- one by one --- */
+
+struct coefficients {
+    double of[MAX_ORDER];
+};
+
+/* Powers that grow would cost digits that the plain loop has. The sum is of doubles, the oldest
+ * term first; coefficients behind m are zeros. */
+template <int Q>
+static __global__ void one_by_one(const real *f, real *x, size_t n,
+                                  const __grid_constant__ coefficients a)
+{
+    enum { M = 8 * Q };
+    SHARED(real, piece, [PIECE]);
+    const size_t lane = threadIdx.x;
+    double before[M] = {}; /* x_k in the place k % M */
+    for (size_t first = 0; first < n; first += PIECE) {
+        for (size_t k = lane; k < PIECE; k += 32)
+            piece[k] = first + k < n ? f[first + k] : 0;
+        __syncwarp();
+        for (int k = 0; k < PIECE && lane == 0; k += M)
+            UNROLLED (int i = 0; i < M; i++) {
+                double sum = (double)piece[k + i];
+                UNROLLED (int j = M; j >= 1; j--)
+                    sum = fma(a.of[j - 1], before[(i - j + M) % M], sum);
+                before[i] = sum;
+                piece[k + i] = (real)sum;
+            }
+        __syncwarp();
+        for (size_t k = lane; k < PIECE && first + k < n; k += 32)
+            x[first + k] = piece[k];
+        __syncwarp();
+    }
+}
+
+/* --- the variant --- */
+
+struct limit {
+    struct memory memory;
+    const struct recurrence *in;
+    struct tiling tiling;
+    struct trust trust;
+    const struct way *way;
+    struct task task;
+    real *f;       /* device [tiles][TILE] */
+    double *given; /* device [n] the user's input; or null */
+    unsigned blocks;
+};
+
+struct way { /* the kernel of a shape */
+    int wide, steps;
+    unsigned (*blocks)(void); /* that may wait for each other; 0: none fits */
+    bool (*knows)(void);
+    void (*launch)(const struct limit *l);
+};
+
+template <class X> static unsigned blocks_of(void)
+{
+    ALLOW_SHARED(one_pass<X>, X::shared);
+    return BLOCKS_TOGETHER(one_pass<X>, X::THREADS, X::shared);
+}
+
+template <class X> static bool knows(void)
+{
+    return KNOWS_BULK(one_pass<X>);
+}
+
+template <class X> static void launch(const struct limit *l)
+{
+    LAUNCH_TOGETHER(one_pass<X>, l->blocks, X::THREADS, X::shared)(l->task);
+}
+
+#define WAY(wide, steps, stages, ahead)                                                            \
+    {                                                                                              \
+        wide, steps, blocks_of<shape<wide, steps, stages, ahead>>,                                 \
+            knows<shape<wide, steps, stages, ahead>>, launch<shape<wide, steps, stages, ahead>>    \
+    }
+static const struct way ways[] = {
+#if REAL_IS_DOUBLE
+    WAY(1, 9, 5, 0),
+    WAY(1, 13, 4, 1),
+    WAY(2, 9, 5, 0),
+#else
+    WAY(1, 17, 5, 0),
+    WAY(2, 17, 5, 0),
+#endif
+};
+
+static const struct way *way_of(const struct tiling *tiling)
+{
+    const struct way *way = ways;
+    while (way->wide != tiling->wide || way->steps != tiling->steps)
+        way++;
+    return way;
+}
+
+static __global__ void fill(real *f, size_t n, size_t padded, int code, uint64_t seed,
+                            double amplitude, const double *given)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < padded)
+        f[i] = i < n ? (real)input_at(code, seed, amplitude, given, i) : 0;
+}
+
+/* Whether this device can, and how many of its blocks share the tiles. */
+static enum status choose_blocks(struct limit *l)
+{
+    if (!l->way->knows())
+        return because(SKIPPED, NO_BULK);
+    const unsigned most = l->way->blocks();
+    if (most == 0)
+        return because(SKIPPED, "no block of the kernel fits on this device, which has too little "
+                                "shared memory");
+    l->blocks = (unsigned)l->trust.blocks < most ? (unsigned)l->trust.blocks : most;
+    return OK;
+}
+
+/* The table, and messages that are not there; device memory comes so. */
+static void take_tables(struct limit *l)
+{
+    const struct tiling *const of = &l->tiling;
+    const size_t values = (size_t)LIMIT_MATRICES(of->wide, of->steps) * 64;
+    const size_t waves = (of->tiles - 1) / l->blocks + 1;
+    static const unsigned zeros[2] = {0, 0};
+    double *const table = (double *)take(&l->memory, values * sizeof *table);
+    double *there = NULL;
+    if (table == NULL)
+        return;
+    recurrence_tables(l->in, of, &l->trust, table);
+    take_copy(&l->memory, &there, table, values);
+    l->task.table = there;
+    l->task.words = waves * (l->blocks + 1) * (size_t)of->wide * 4;
+    take_device(&l->memory, &l->task.mail, 2 * l->task.words);
+    take_copy(&l->memory, &l->task.state, zeros, 2);
+}
+
+static enum status plan(const struct instance *in, void **state)
+{
+    struct limit *const l = (struct limit *)owner_new(sizeof *l);
+    if (l == NULL)
+        return ERR_MEMORY;
+    const struct recurrence *const p = (const struct recurrence *)in->data;
+    l->in = p;
+    l->tiling = recurrence_tiling(p, REAL_IS_DOUBLE ? DOUBLE : SINGLE);
+    l->trust = recurrence_trust(p, &l->tiling);
+    l->way = way_of(&l->tiling);
+    l->task.tiles = l->tiling.tiles;
+    l->task.first = 8 * l->tiling.wide - p->m;
+    const size_t padded = l->tiling.tiles * l->tiling.tile;
+    if (l->trust.blocks > 0) {
+        l->memory.status = choose_blocks(l);
+        if (l->memory.status == OK)
+            take_tables(l);
+    }
+    take_device(&l->memory, &l->f, padded);
+    take_device(&l->memory, &l->task.x, padded);
+    l->task.f = l->f;
+    if (p->f != NULL)
+        take_copy(&l->memory, &l->given, p->f, p->n);
+    return planned(l, l->memory.status, state);
+}
+
+static enum status load(void *state)
+{
+    const struct limit *const l = (const struct limit *)state;
+    const struct recurrence *const p = l->in;
+    const size_t padded = l->tiling.tiles * l->tiling.tile;
+    LAUNCH_NB(fill, (unsigned)((padded - 1) / 256 + 1), 256)
+    (l->f, p->n, padded, p->code, p->seed, p->amplitude, l->given);
+    const enum status status = device_launched("fill");
+    return status == OK ? device_sync() : status;
+}
+
+static enum status run_one_by_one(const struct limit *l)
+{
+    struct coefficients a = {};
+    for (int j = 0; j < l->in->m; j++)
+        a.of[j] = l->in->a[j];
+    if (l->tiling.wide == 1)
+        LAUNCH(one_by_one<1>, 1, 32, 0)(l->f, l->task.x, l->in->n, a);
+    else
+        LAUNCH(one_by_one<2>, 1, 32, 0)(l->f, l->task.x, l->in->n, a);
+    return device_launched("one_by_one");
+}
+
+static enum status run(void *state, struct laps *laps)
+{
+    const struct limit *const l = (const struct limit *)state;
+    enum status status;
+    if (l->trust.blocks == 0) {
+        status = run_one_by_one(l);
+    } else {
+        l->way->launch(l);
+        status = device_launched("one_pass");
+    }
+    lap(laps, "solve");
+    return status;
+}
+
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
+{
+    const struct limit *const l = (const struct limit *)state;
+    const enum status status = device_get(out->values, l->task.x, l->in->n * sizeof *l->task.x);
+    lap(laps, "back");
+    return status;
+}
+
+extern const struct calls P(recurrence_limit);
+const struct calls P(recurrence_limit) = {plan, load, run, fetch, give_back};
