@@ -17,6 +17,7 @@
 #include "../common/widest.h"
 #include "echoes.h"
 #include "input.h"
+#include "machine/device.h"
 #include "residual.h"
 
 enum {
@@ -54,6 +55,8 @@ struct way { /* how the variant came to its answer */
      * block's last values are from what is carried on; or null */
     double *weight, (*off)[MAX_ORDER];
     const struct echoes *echoes;
+    /* Of a scan: see summands_of_scan(). [chunks] largest[] before each chunk. */
+    double growth, scale, *largest;
     /* q_k: how large the numbers are that the variant adds up to x_k, where these are other ones
      * than the plain loop's */
     void (*summands)(const struct way *w, struct part *part);
@@ -128,6 +131,29 @@ static WIDEST void summands_of_vectors(const struct way *w, struct part *part)
                 sum[i] += past[j][i] * fabs(x[k - 1 - j]);
         for (ptrdiff_t i = 0; i < span; i++)
             part->q[MAX_ORDER + k + i] = sum[i] + w->least;
+    }
+}
+
+/* A scan of compositions (C^l, v), v being the last m values that l unknowns make of nothing. A
+ * thread adds its unknowns up one by one, as the plain loop does; where it begins, it has the
+ * values before from another tree of compositions than the thread before. Both trees begin at
+ * values that were made once, and are of at most `nodes` compositions since. With K the largest
+ * norm of C^l over growth^l, and Z_k the largest |x_i| so far times growth^(k-i), which is at least
+ * 1, any v between i and k is x_k - C^(k-i) x_i, so at most (1 + K) Z_k. A composition makes an
+ * error of m + 1 roundings of K (1 + K) Z and, by its matrix, of m roundings of K^2, which C^l
+ * before and behind multiplies by K^2 Z at most: (5 m + 4) K^4 Z units together. All of them are in
+ * the values before, and times the sum of |a_j| in the residual. */
+static void summands_of_scan(const struct way *w, struct part *part)
+{
+    const double *const x = part->x + MAX_ORDER;
+    size_t k = part->first / w->chunk * w->chunk;
+    double z = w->largest[part->first / w->chunk];
+    for (; k < part->first; k++)
+        z = fmax(fabs(value_at(w->got, k)), w->growth * z);
+    memset(part->q, 0, MAX_ORDER * sizeof *part->q);
+    for (ptrdiff_t i = 0; i < part->count; i++) {
+        z = fmax(fabs(x[i]), w->growth * z);
+        part->q[MAX_ORDER + i] = w->scale * (z + w->least);
     }
 }
 
@@ -485,4 +511,115 @@ double recurrence_seq_omp_tolerance(const struct variant *v, const struct instan
         }
     }
     return explained(&w, out);
+}
+
+/* --- CUB's scans --- */
+
+/* What a tile of CUB's scan has at most, of numbers and of what is larger
+ * (cub/device/dispatch/tuning/tuning_scan.cuh); blocks of 128 threads and more. */
+enum { TILE_OF_SUMS = 8448, TILE = 896, THREADS = 128 };
+
+/* Compositions on two ways from values that both have: through a tile, and over the tiles that look
+ * back at the same time, which are no more than the device holds blocks. */
+static double nodes_of(double n, double tile)
+{
+    struct device_facts facts = {.multiprocessors = 0};
+    (void)device_open(&facts); /* the answer comes from it */
+    const double together = facts.multiprocessors * (2048.0 / THREADS);
+    return 2 * (fmin(n, tile) + fmin(ceil(n / THREADS), together));
+}
+
+struct powers {
+    double growth, largest; /* K: of the norms of C^l over growth^l */
+    double norm;            /* of the last one */
+    size_t count;
+};
+
+/* Up to `most`, or to the first beyond a million. */
+static struct powers take_powers(const struct recurrence *p, size_t most, double growth)
+{
+    enum { PLACES = 2 * MAX_ORDER };
+    double y[MAX_ORDER][PLACES] = {{0}}, rows[PLACES], scale = 1;
+    struct powers of = {growth, 1, 1, 0};
+    for (int j = 0; j < p->m; j++)
+        y[j][(PLACES - j) % PLACES] = 1;
+    for (int j = 0; j < PLACES; j++)
+        rows[j] = 1;
+    while (of.count < most && of.norm < 0x1p20) {
+        const size_t l = ++of.count;
+        rows[l % PLACES] = 0;
+        for (int j = 0; j < p->m; j++) {
+            double sum = 0;
+            for (size_t i = 1; i <= (size_t)p->m; i++)
+                sum += p->a[i - 1] * y[j][(l + PLACES - i) % PLACES];
+            y[j][l % PLACES] = sum;
+            rows[l % PLACES] += fabs(sum);
+        }
+        of.norm = 0;
+        for (size_t i = 0; i < (size_t)p->m; i++)
+            of.norm = fmax(of.norm, rows[(l + PLACES - i) % PLACES]);
+        scale *= growth;
+        of.largest = fmax(of.largest, of.norm / scale);
+    }
+    return of;
+}
+
+/* Those that grow do it by a factor, which goes on. */
+static struct powers powers_of(const struct recurrence *p, size_t most)
+{
+    const struct powers of = take_powers(p, most, 1);
+    return of.norm < 0x1p20 ? of : take_powers(p, of.count, pow(of.norm, 1 / (double)of.count));
+}
+
+/* largest[c]: Z before chunk c. */
+static void find_largest(struct way *w)
+{
+    const size_t chunks = (w->numbers + w->chunk - 1) / w->chunk;
+    const double over = pow(w->growth, (double)w->chunk);
+#pragma omp parallel for schedule(static)
+    for (size_t c = 0; c < chunks; c++) {
+        double z = 0;
+        for (size_t k = 0; k < up_to(w, c * w->chunk, w->chunk); k++)
+            z = fmax(fabs(value_at(w->got, c * w->chunk + k)), w->growth * z);
+        w->largest[c + 1] = z;
+    }
+    w->largest[0] = 0;
+    for (size_t c = 0; c < chunks; c++)
+        w->largest[c + 1] = fmax(w->largest[c + 1], over * w->largest[c]);
+}
+
+/* `units`: of K^4 Z that a composition may lose. */
+static double scan_tolerance(const struct variant *v, const struct instance *in,
+                             const struct solution *got, struct judgement *out, double tile,
+                             double units)
+{
+    struct way w = way_of(v, in, got);
+    const double n = (double)w.p->n, nodes = nodes_of(n, tile);
+    double sum = 0;
+    if (is_settled(in, out))
+        return 0;
+    w.largest = take(&w.memory, ((w.p->n - 1) / CHUNK + 2) * sizeof *w.largest);
+    for (int j = 0; j < w.p->m; j++)
+        sum += fabs(w.p->a[j]);
+    const struct powers powers = powers_of(w.p, (size_t)fmin(n, nodes * tile));
+    w.growth = powers.growth;
+    w.scale = fmax(1, sum) * nodes * units * pow(powers.largest, 4) / w.roundings;
+    w.summands = summands_of_scan;
+    if (w.largest != NULL)
+        find_largest(&w);
+    return explained(&w, out);
+}
+
+/* Sums, by themselves: a rounding of x_k - x_i, at most 2 Z. */
+double recurrence_sum_tolerance(const struct variant *v, const struct instance *in,
+                                const struct solution *got, struct judgement *out)
+{
+    return scan_tolerance(v, in, got, out, TILE_OF_SUMS, 2);
+}
+
+double recurrence_scan_tolerance(const struct variant *v, const struct instance *in,
+                                 const struct solution *got, struct judgement *out)
+{
+    const struct recurrence *p = in->data;
+    return scan_tolerance(v, in, got, out, TILE, 5 * p->m + 4);
 }
