@@ -352,7 +352,7 @@ point 'skips what it has not' \
     test "$(grep -c 'status,value,,,"*skipped' bare/measured.csv)" -eq 6
 gives 0 "$reprise" report bare
 point 'the variant is in the table' grep -q 'RECIPE' bare/tables/bvp2010-table3.txt
-point 'and in the figure' grep -q "^variants = '.* lapack-dptsv RECIPE'" \
+point 'and in the figure' grep -q "^variants = '.* lapack-dptsv cumsum cub-sums cusparse-gtsv2 RECIPE'" \
     bare/figures/bvp2010-table3.gp
 point 'with its role' grep -q "^roles = '.* peer peer'" bare/figures/bvp2010-table3.gp
 point 'a figure that names its variants is as before' sh -c \

@@ -9,9 +9,10 @@ struct scratch {
     size_t bytes;
 };
 
-static inline enum status of_cub(cudaError_t error)
+/* Error: cudaError_t, which the emulated device does not have. */
+template <class Error> static inline enum status of_cub(Error error)
 {
-    return error == cudaSuccess
+    return (int)error == 0
                ? OK
                : because(ERR_DEVICE, "CUB's scan failed: %s", cudaGetErrorString(error));
 }

@@ -28,6 +28,9 @@ struct scan {
     struct scratch scratch;
 };
 
+namespace
+{ /* of each precision its own */
+
 /* After a stretch of unknowns the last M values are `power` times those before it, and `last`. */
 template <int M> struct stretch {
     real power[M][M], last[M];
@@ -70,6 +73,8 @@ template <int M> struct one_after_the_other {
         return both;
     }
 };
+
+} // namespace
 
 /* Of order M, or less with zeros behind. */
 template <int M> static auto composed(const struct scan *s)

@@ -515,23 +515,34 @@ double recurrence_seq_omp_tolerance(const struct variant *v, const struct instan
 
 /* --- CUB's scans --- */
 
-/* What a tile of CUB's scan has at most, of numbers and of what is larger
- * (cub/device/dispatch/tuning/tuning_scan.cuh); blocks of 128 threads and more. */
-enum { TILE_OF_SUMS = 8448, TILE = 896, THREADS = 128 };
+/* Unknowns in a tile of CUB's scan, by their bytes (cub/device/dispatch/tuning/tuning_scan.cuh):
+ * 128 threads with 15 words of 4 bytes each, or one operand. Sums are tuned for some cards, and
+ * have the largest on one of capability 10.0. */
+enum { THREADS = 128, LARGEST_OF_SUMS = 8448 };
+
+static double tile_of(size_t bytes)
+{
+    return THREADS * fmax(1, floor(60 / (double)bytes));
+}
+
+struct scan {
+    double tile, largest; /* the smallest and the largest one */
+    double units;         /* of K^4 Z that a composition may lose */
+};
 
 /* Compositions on two ways from values that both have: through a tile, and over the tiles that look
  * back at the same time, which are no more than the device holds blocks. */
-static double nodes_of(double n, double tile)
+static double nodes_of(const struct scan *scan, double n)
 {
     struct device_facts facts = {.multiprocessors = 0};
     (void)device_open(&facts); /* the answer comes from it */
     const double together = facts.multiprocessors * (2048.0 / THREADS);
-    return 2 * (fmin(n, tile) + fmin(ceil(n / THREADS), together));
+    return 2 * (fmin(n, scan->largest) + fmin(ceil(n / scan->tile), together));
 }
 
 struct powers {
     double growth, largest; /* K: of the norms of C^l over growth^l */
-    double norm;            /* of the last one */
+    double norm;            /* of the last one, over growth^l too */
     size_t count;
 };
 
@@ -539,36 +550,41 @@ struct powers {
 static struct powers take_powers(const struct recurrence *p, size_t most, double growth)
 {
     enum { PLACES = 2 * MAX_ORDER };
-    double y[MAX_ORDER][PLACES] = {{0}}, rows[PLACES], scale = 1;
+    double a[MAX_ORDER], y[MAX_ORDER][PLACES] = {{0}}, rows[PLACES];
     struct powers of = {growth, 1, 1, 0};
-    for (int j = 0; j < p->m; j++)
-        y[j][(PLACES - j) % PLACES] = 1;
     for (int j = 0; j < PLACES; j++)
-        rows[j] = 1;
+        rows[(PLACES - j) % PLACES] = pow(growth, j);
+    for (int j = 0; j < p->m; j++) {
+        a[j] = p->a[j] / pow(growth, j + 1);
+        y[j][(PLACES - j) % PLACES] = pow(growth, j);
+    }
     while (of.count < most && of.norm < 0x1p20) {
         const size_t l = ++of.count;
         rows[l % PLACES] = 0;
         for (int j = 0; j < p->m; j++) {
             double sum = 0;
             for (size_t i = 1; i <= (size_t)p->m; i++)
-                sum += p->a[i - 1] * y[j][(l + PLACES - i) % PLACES];
+                sum += a[i - 1] * y[j][(l + PLACES - i) % PLACES];
             y[j][l % PLACES] = sum;
             rows[l % PLACES] += fabs(sum);
         }
         of.norm = 0;
         for (size_t i = 0; i < (size_t)p->m; i++)
             of.norm = fmax(of.norm, rows[(l + PLACES - i) % PLACES]);
-        scale *= growth;
-        of.largest = fmax(of.largest, of.norm / scale);
+        of.largest = fmax(of.largest, of.norm);
     }
     return of;
 }
 
-/* Those that grow do it by a factor, which goes on. */
+/* Where they grow, by the factor that the second half of the first ones had. */
 static struct powers powers_of(const struct recurrence *p, size_t most)
 {
-    const struct powers of = take_powers(p, most, 1);
-    return of.norm < 0x1p20 ? of : take_powers(p, of.count, pow(of.norm, 1 / (double)of.count));
+    const struct powers first = take_powers(p, most, 1);
+    if (first.norm < 0x1p20)
+        return first;
+    const size_t half = first.count / 2;
+    const double more = first.norm / take_powers(p, half, 1).norm;
+    return take_powers(p, most, fmax(1, pow(more, 1 / (double)(first.count - half))));
 }
 
 /* largest[c]: Z before chunk c. */
@@ -588,22 +604,21 @@ static void find_largest(struct way *w)
         w->largest[c + 1] = fmax(w->largest[c + 1], over * w->largest[c]);
 }
 
-/* `units`: of K^4 Z that a composition may lose. */
 static double scan_tolerance(const struct variant *v, const struct instance *in,
-                             const struct solution *got, struct judgement *out, double tile,
-                             double units)
+                             const struct solution *got, struct judgement *out,
+                             const struct scan *scan)
 {
     struct way w = way_of(v, in, got);
-    const double n = (double)w.p->n, nodes = nodes_of(n, tile);
+    const double n = (double)w.p->n, nodes = nodes_of(scan, n);
     double sum = 0;
     if (is_settled(in, out))
         return 0;
     w.largest = take(&w.memory, ((w.p->n - 1) / CHUNK + 2) * sizeof *w.largest);
     for (int j = 0; j < w.p->m; j++)
         sum += fabs(w.p->a[j]);
-    const struct powers powers = powers_of(w.p, (size_t)fmin(n, nodes * tile));
+    const struct powers powers = powers_of(w.p, (size_t)fmin(n, nodes * scan->largest));
     w.growth = powers.growth;
-    w.scale = fmax(1, sum) * nodes * units * pow(powers.largest, 4) / w.roundings;
+    w.scale = fmax(1, sum) * nodes * scan->units * pow(powers.largest, 4) / w.roundings;
     w.summands = summands_of_scan;
     if (w.largest != NULL)
         find_largest(&w);
@@ -614,12 +629,16 @@ static double scan_tolerance(const struct variant *v, const struct instance *in,
 double recurrence_sum_tolerance(const struct variant *v, const struct instance *in,
                                 const struct solution *got, struct judgement *out)
 {
-    return scan_tolerance(v, in, got, out, TILE_OF_SUMS, 2);
+    const struct scan scan = {tile_of(value_size(v->precision)), LARGEST_OF_SUMS, 2};
+    return scan_tolerance(v, in, got, out, &scan);
 }
 
+/* Of order 3 as of order 4. */
 double recurrence_scan_tolerance(const struct variant *v, const struct instance *in,
                                  const struct solution *got, struct judgement *out)
 {
-    const struct recurrence *p = in->data;
-    return scan_tolerance(v, in, got, out, TILE, 5 * p->m + 4);
+    const int m = ((const struct recurrence *)in->data)->m, order = m == 3 ? 4 : m;
+    const double tile = tile_of(value_size(v->precision) * (size_t)(order * (order + 1)));
+    const struct scan scan = {tile, tile, 5 * order + 4};
+    return scan_tolerance(v, in, got, out, &scan);
 }
