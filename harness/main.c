@@ -72,8 +72,8 @@ static const struct argp_option options[] = {
     {"quick", KEY_QUICK, 0, 0, "one round, one sample; verified and marked quick", 2},
     {"budget", KEY_BUDGET, "TIME", 0, "what does not fit is left out, as 90s, 20m or 2h", 2},
     {"precise", KEY_PRECISE, "PERCENT", 0,
-     "a job has no further round from three on where half its 95 % interval is below that (default "
-     "2; 0: all rounds)",
+     "a job has no further round from three on where half its 95 % interval is below that, or "
+     "would not be after the last one either (default 2; 0: all rounds)",
      2},
     {"resume", KEY_RESUME, 0, 0, "go on with a run that was stopped", 2},
     {"retry", KEY_RETRY, "WORDS", 0, "with --resume: again what is failed,timeout,wrong,...", 2},
@@ -439,9 +439,10 @@ static int verb_plan(struct arguments *a)
             why = facts_get(&facts, "gpu_why_not");
         if (why == NULL && job_fits(job, fact_number(&facts, "gpu_memory_bytes"), 0) != OK)
             why = reason();
-        const bool timed = is_timed(job) && (!device || device_has_time());
-        const int rounds = timed ? rounds_expected(&costs, job, a->run.rounds) : 1;
-        const double estimate = why == NULL ? rounds * cost_of(&costs, job, a->run.samples) : 0;
+        const double once = cost_of(&costs, job, a->run.samples), precise = a->run.precise;
+        const int worth = rounds_worth(a->run.rounds, precise, once);
+        const double estimate =
+            why == NULL ? once * rounds_expected(&costs, job, worth, precise) : 0;
         printf("%-64s %6.2f GiB %6.2f GiB %7.1f s%s%s\n", job->path, held / 0x1p30,
                job->work.bytes / 0x1p30, estimate, why != NULL ? "  skipped: " : "",
                why != NULL ? why : "");

@@ -1,6 +1,7 @@
 /*
  * What a round of a job takes in its worker: measured in this run, in an earlier one on the same
- * kind of machine, of the same variant at another size, or reckoned from its work.
+ * kind of machine or, for a GPU of which there is none, on others, of the same variant at another
+ * size, or reckoned from its work.
  */
 #pragma once
 #include "machine/facts.h"
@@ -14,16 +15,19 @@ struct costs { /* zero: nothing is known */
         int rounds;            /* that it took in an earlier run; 0: of this one */
     } * known;
     size_t count, room;
-    /* Of this run, by place: what was reckoned and measured in all. */
-    double model[4], seconds[4];
+    /* First rounds of this run, by place: what was expected and what was measured in all. */
+    double expected[4], seconds[4];
 };
 
 /* The runs of this kind of machine under results/; what cannot be read is passed over. */
 void costs_of_earlier_runs(struct costs *costs, const struct facts *facts);
-/* A round of the job took so many seconds; `rounds`: as in struct cost. */
-void costs_learn(struct costs *costs, const struct job *job, double seconds, int rounds);
+/* A round of the job in this run took so many seconds. */
+void costs_learn(struct costs *costs, const struct job *job, double seconds);
 /* Seconds of one round with so many samples. */
 double cost_of(const struct costs *costs, const struct job *job, int samples);
-/* How many rounds of so many it takes, as an earlier run had it, or most jobs. */
-int rounds_expected(const struct costs *costs, const struct job *job, int asked);
+/* The rounds of so many asked for that are worth their time, when one takes so many seconds; all if
+ * no precision will do (0). */
+int rounds_worth(int asked, double precise, double seconds);
+/* How many of those it takes, as an earlier run had it, or most jobs. */
+int rounds_expected(const struct costs *costs, const struct job *job, int worth, double precise);
 void costs_free(struct costs *costs);

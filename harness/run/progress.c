@@ -45,15 +45,6 @@ void progress_free(struct progress *p)
     free(p->times);
 }
 
-/* What a job's rounds beyond the third may take together: what is slow stops first. */
-static const double beyond_third = 1;
-
-static int rounds_due(int asked, double seconds)
-{
-    const double due = 3 + floor(beyond_third / seconds);
-    return due < asked ? (int)due : asked;
-}
-
 int rounds_achieved(const struct run *run)
 {
     int least = run->options->rounds;
@@ -105,11 +96,22 @@ static double median_of(const char *metric, const struct sample *rows, size_t co
     return have > 0 ? quantile(room, have, 0.5) : (double)NAN;
 }
 
+/* Whether its interval is narrow enough; or, if it goes on as it was, will not be after the last
+ * round either. */
+static bool is_decided(const struct run *run, const struct progress *p)
+{
+    const double precise = run->options->precise, half = half_width(p);
+    const int done = p->rounds_done, all = p->rounds_wanted;
+    const double narrower =
+        student_t975((size_t)all - 1) / sqrt(all) / (student_t975((size_t)done - 1) / sqrt(done));
+    return half <= precise || (precise > 0 && half * narrower > precise);
+}
+
 /* Emulated: another round would only repeat the same bits. */
 static bool has_ended(const struct run *run, const struct progress *p)
 {
     return !good(p->state) || p->state == JOB_EMULATED || p->rounds_done >= p->rounds_wanted ||
-           half_width(p) <= run->options->precise;
+           is_decided(run, p);
 }
 
 enum status take_round(struct run *run, struct progress *p, const struct sample *rows, size_t count)
@@ -135,9 +137,8 @@ enum status take_round(struct run *run, struct progress *p, const struct sample 
         return OK;
     }
     if (busy > 0 && good(p->state))
-        costs_learn(&run->costs, &p->job, busy, 0);
-    if (run->options->precise > 0)
-        p->rounds_wanted = rounds_due(p->rounds_wanted, p->seconds);
+        costs_learn(&run->costs, &p->job, busy);
+    p->rounds_wanted = rounds_worth(p->rounds_wanted, run->options->precise, p->seconds);
     p->ended = has_ended(run, p);
     return OK;
 }

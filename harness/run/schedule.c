@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/device.h"
 #include "machine/timing.h"
 
 static const double dear = 2; /* seconds of a round */
@@ -110,8 +109,9 @@ double budget_left(const struct run *run)
 /* Rounds that the job will still have, as most such jobs do. */
 static int rounds_left(const struct run *run, const struct progress *p)
 {
-    const bool timed = is_timed(&p->job) && (!uses_device(p->job.variant) || device_has_time());
-    const int all = timed ? rounds_expected(&run->costs, &p->job, p->rounds_wanted) : 1;
+    const double precise = run->options->precise;
+    const int all = rounds_expected(&run->costs, &p->job,
+                                    rounds_worth(p->rounds_wanted, precise, p->expected), precise);
     return p->ended ? 0 : all > p->rounds_done ? all - p->rounds_done : 1;
 }
 

@@ -496,8 +496,8 @@ static enum status judge_other(struct bench *bench)
 }
 
 /* The first round judges the published data; later ones are there for the times, and have data of
- * their own. A slow job is run once a round, and judged. What has no times is judged on other data
- * too. */
+ * their own. A slow job is run once a round, and judged. An exhibit without times is judged on
+ * other data too. */
 static enum status bench_run(struct bench *bench, struct limits *limits)
 {
     const struct task *task = bench->task;
@@ -512,6 +512,7 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
     const bool once = timed && !ceiling && lasting;
     const bool judged = first_round || once || !timed;
     const bool quick = task->samples == 1; /* there is no other round */
+    const bool other = once ? quick : !timed && !(emulated && is_timed(&task->job));
     if (status == OK && judged)
         status = judge_first(bench, &fetched);
     if (status == OK && timed && judged)
@@ -521,7 +522,7 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
     /* The emulated device does the same every time, and a slow job is not worth another run. */
     if (status == OK && first_round && !ceiling && !emulated && !lasting)
         status = repeat(bench);
-    if (status == OK && first_round && (!timed || (once && quick)))
+    if (status == OK && first_round && other)
         status = judge_other(bench);
     if (status != OK || !timed)
         return status;

@@ -32,16 +32,15 @@
 
 enum {
     TILE = 1024,               /* components that one thread takes through all of time */
-    ROWS = 4,                  /* of a dense matrix, times */
-    TIMES = 3,                 /* points in time: sums that stay in registers */
+    ROWS = 4,                  /* of a dense matrix that a thread takes together */
     PART = 1024,               /* columns, whose waveforms stay in the second cache */
-    WIDTH = 32 / sizeof(real), /* of a vector */
+    WIDTH = 64 / sizeof(real), /* of a vector, which are two where there is no AVX-512 */
     DIAGONALS = 3,             /* of what gbmv takes */
     LINE = 64 / sizeof(real)
 };
 
-typedef real vector __attribute__((vector_size(32)));
-typedef real anywhere __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
+typedef real vector __attribute__((vector_size(64)));
+typedef real anywhere __attribute__((vector_size(64), aligned(sizeof(real)), may_alias));
 
 struct omp {
     struct memory memory;
@@ -144,11 +143,13 @@ static void add_up(struct omp *o, const real *y)
     }
 }
 
-/* ROWS rows of the matrix times TIMES points in time, columns first .. last-1. */
+/* So many rows of the matrix times so many points in time, whose sums stay in registers, columns
+ * first .. last-1. */
 INLINE void dense_block(const real *m, const real *y, size_t d, size_t first, size_t last, real *f,
                         int rows, int times)
 {
-    vector sums[ROWS][TIMES] = {{{0}}};
+    enum { MOST = 6 };
+    vector sums[ROWS][MOST] = {{{0}}};
     size_t j = first;
     for (; j + WIDTH <= last; j += WIDTH)
         for (int r = 0; r < rows; r++) {
@@ -167,28 +168,52 @@ INLINE void dense_block(const real *m, const real *y, size_t d, size_t first, si
         }
 }
 
-/* Rows i .. i+rows-1 at all points in time. */
-WIDEST static void dense_rows(const struct omp *o, size_t i, size_t rows, size_t first, size_t last)
+/* `rows` rows from i on at all points in time, `times` of them together. */
+INLINE void dense_rows_by(const struct omp *o, size_t i, size_t first, size_t last, int rows,
+                          int times)
 {
     const size_t d = o->in->d, points = o->in->points;
     const real *const m = o->m + i * d;
     size_t n = 0;
-    for (; n + TIMES <= points && rows == ROWS; n += TIMES)
-        dense_block(m, o->now + n * d, d, first, last, o->other + n * d + i, ROWS, TIMES);
+    for (; n + (size_t)times <= points; n += (size_t)times)
+        dense_block(m, o->now + n * d, d, first, last, o->other + n * d + i, rows, times);
     for (; n < points; n++)
-        for (size_t r = 0; r < rows; r++)
-            dense_block(m + r * d, o->now + n * d, d, first, last, o->other + n * d + i + r, 1, 1);
+        dense_block(m, o->now + n * d, d, first, last, o->other + n * d + i, rows, 1);
+}
+
+/* ROWS rows from i on, or what is left of them. */
+INLINE void dense_rows_of(const struct omp *o, size_t i, size_t first, size_t last, int rows,
+                          int times)
+{
+    size_t r = 0;
+    const size_t here = smaller(ROWS, o->in->d - i);
+    for (; r + (size_t)rows <= here; r += (size_t)rows)
+        dense_rows_by(o, i + r, first, last, rows, times);
+    for (; r < here; r++)
+        dense_rows_by(o, i + r, first, last, 1, times);
+}
+
+/* Sums for 24 of 32 registers, and for 12 of 16. */
+WITH_AVX512 static void dense_rows_512(const struct omp *o, size_t i, size_t first, size_t last)
+{
+    dense_rows_of(o, i, first, last, ROWS, 6);
+}
+
+WIDEST static void dense_rows(const struct omp *o, size_t i, size_t first, size_t last)
+{
+    dense_rows_of(o, i, first, last, 2, 3);
 }
 
 static void dense_product(struct omp *o)
 {
     const size_t d = o->in->d;
+    const bool avx512 = HAS_AVX512;
     memset(o->other, 0, d * o->in->points * sizeof *o->other);
 #pragma omp parallel
     for (size_t first = 0; first < d; first += PART) {
 #pragma omp for schedule(static) nowait /* whoever has rows has them in every part */
         for (size_t i = 0; i < d; i += ROWS)
-            dense_rows(o, i, smaller(ROWS, d - i), first, smaller(first + PART, d));
+            (avx512 ? dense_rows_512 : dense_rows)(o, i, first, smaller(first + PART, d));
     }
 }
 

@@ -1,0 +1,261 @@
+/*
+ * What a job's round is expected to cost, which jobs come next, and when one has rounds enough.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core.h"
+#include "base/intern.h"
+#include "machine/timing.h"
+#include "run/schedule.h"
+#include "tap.h"
+
+static struct plan plan_of(const char *glob, const char *size)
+{
+    struct plan plan = {.count = 0};
+    const struct selection selection = {.globs = {glob}, .glob_count = 1, .size = size};
+    (void)plan_make(&selection, &plan);
+    return plan;
+}
+
+/* The first of the plan that is so; a plan without one has no test. */
+static const struct job *job_of(const struct plan *plan, const char *variant, long n)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->jobs[i].variant->id, variant) == 0 && plan->jobs[i].n == n)
+            return &plan->jobs[i];
+    abort();
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a / b - 1) < 1e-12;
+}
+
+static void test_costs(void)
+{
+    const struct plan plan = plan_of("rec2011-fig5", "paper");
+    const struct job *const small = job_of(&plan, "SEQ", 1L << 20);
+    const struct job *const large = job_of(&plan, "SEQ", 1L << 28);
+    const struct job *const other = job_of(&plan, "BLAS", 1L << 28);
+    const struct job *const omp = job_of(&plan, "SEQ-omp", 1L << 28);
+    struct costs costs = {.count = 0};
+    const double reckoned = cost_of(&costs, large, 7), reckoned_other = cost_of(&costs, other, 7);
+    const double reckoned_omp = cost_of(&costs, omp, 7), of_small = cost_of(&costs, small, 7);
+    check(of_small > 0 && reckoned > 10 * of_small && reckoned < 1000, "reckoned: more for more");
+
+    costs_learn(&costs, small, 10 * of_small);
+    check(near(cost_of(&costs, small, 7), 10 * of_small), "as it was measured");
+    const double carried = cost_of(&costs, large, 7) / reckoned;
+    check(carried > 1.1 && carried < 10, "other sizes are dearer too, and less surely so");
+    costs_learn(&costs, large, 10 * reckoned);
+    const struct job *const between = job_of(&plan, "SEQ", 1L << 26);
+    struct costs none = {.count = 0};
+    const double by_large = cost_of(&costs, between, 7) / cost_of(&none, between, 7);
+    check(by_large > 8 && by_large < 10, "what is near in size says most: %g", by_large);
+    const double by_place = cost_of(&costs, other, 7) / reckoned_other;
+    check(by_place > 1.2 && by_place < 10, "other variants of the place are dearer: %g", by_place);
+    check(near(cost_of(&costs, omp, 7), reckoned_omp), "and those of another place are not");
+
+    costs_learn(&costs, large, reckoned);
+    check(near(cost_of(&costs, large, 7), reckoned), "the last round counts");
+    check(near(cost_of(&costs, other, 7) / reckoned_other, by_place),
+          "and only the first one for the others");
+    costs_free(&costs);
+    check(near(cost_of(&costs, large, 7), reckoned), "what is freed knows nothing");
+    struct plan done = plan;
+    plan_free(&done);
+}
+
+static void test_rounds(void)
+{
+    const struct plan plan = plan_of("rec2011-fig5", "quick");
+    const struct job *const host = job_of(&plan, "SEQ", 1L << 20);
+    struct costs costs = {.count = 0};
+    check(rounds_worth(7, 0.02, 0.3) == 6, "a second beyond the third round");
+    check(rounds_worth(7, 0.02, 1.1) == 3, "what is slow has three");
+    check(rounds_worth(7, 0.02, 1e-3) == 7, "what is quick has all");
+    check(rounds_worth(2, 0.02, 9) == 2, "and none more than asked for");
+    check(rounds_worth(7, 0, 9) == 7, "all, if no precision will do");
+    check(rounds_expected(&costs, host, 7, 0.02) == 3, "most have three");
+    check(rounds_expected(&costs, host, 2, 0.02) == 2, "or as many as there are");
+    check(rounds_expected(&costs, host, 7, 0) == 7, "or all");
+    struct plan done = plan;
+    plan_free(&done);
+}
+
+/* --- turns --- */
+
+static struct run run_of(struct plan *plan, struct run_options *options)
+{
+    struct run run = {.options = options, .begin = now(), .count = plan->count};
+    run.jobs = calloc(plan->count, sizeof *run.jobs);
+    for (size_t i = 0; i < plan->count; i++)
+        run.jobs[i] = (struct progress){.job = plan->jobs[i], .rounds_wanted = 3, .expected = 0.1};
+    return run;
+}
+
+static void free_run(struct run *run, struct plan *plan)
+{
+    for (size_t i = 0; i < run->count; i++)
+        progress_free(&run->jobs[i]);
+    free(run->jobs);
+    costs_free(&run->costs);
+    plan_free(plan);
+}
+
+/* How often each job of the run comes in the turn, added to `times`; the first leg's count. */
+static size_t count_turn(const struct run *run, int round, enum turn turn, int *times)
+{
+    struct leg leg = {.jobs = calloc(run->count, sizeof *leg.jobs)};
+    size_t first_leg = 0;
+    for (size_t first = 0, end; first < run->count; first = end) {
+        end = leg_end(run, first, round, turn);
+        leg_make(run, first, end, round, turn, &leg);
+        for (size_t i = 0; i < leg.count; i++)
+            times[leg.jobs[i].job]++;
+        first_leg = first == 0 ? leg.count : first_leg;
+    }
+    free(leg.jobs);
+    return first_leg;
+}
+
+static void test_turns(void)
+{
+    struct plan plan = plan_of("rec2011-*", "quick");
+    struct run_options options = {.order = "random", .samples = 7, .precise = 0.02};
+    struct run run = run_of(&plan, &options);
+    int *const times = calloc(run.count, sizeof *times);
+    size_t dear = 0, right = 0, last = 0;
+    for (size_t i = 0; i < run.count; i += 3) {
+        run.jobs[i].expected = 5;
+        dear++;
+    }
+    count_turn(&run, 1, QUICK_ONES, times);
+    for (size_t i = 0; i < run.count; i++)
+        right += times[i] == (run.jobs[i].expected < 2);
+    check(right == run.count, "first what is quick, once each");
+    memset(times, 0, run.count * sizeof *times);
+    /* What ran has its round; what ran late stays late. */
+    for (size_t i = 0; i < run.count; i++)
+        run.jobs[i].ended = run.jobs[i].expected < 2;
+    count_turn(&run, 1, DEAR_ONES, times);
+    for (size_t i = right = 0; i < run.count; i++) {
+        const struct job *const job = &run.jobs[i].job;
+        const bool baseline = is_timed(job) && !uses_device(job->variant);
+        right += times[i] == (run.jobs[i].expected >= 2 && !baseline);
+        last += run.jobs[i].expected >= 2 && baseline;
+    }
+    check(right == run.count && last > 0 && last < dear,
+          "then the device's, and what has no times");
+    count_turn(&run, 1, SLOW_BASELINES, times);
+    for (size_t i = right = 0; i < run.count; i++)
+        right += (times[i] > 0) == (run.jobs[i].expected >= 2);
+    check(right == run.count, "at the end the slow baselines");
+
+    run.jobs[0].expected = 0.1;
+    memset(times, 0, run.count * sizeof *times);
+    count_turn(&run, 1, DEAR_ONES, times);
+    check(times[0] == 1, "and with the dear ones what was taken for dear too long");
+
+    run.jobs[1] = (struct progress){.job = run.jobs[1].job, .rounds_wanted = 3, .expected = 5};
+    options.budget = 4;
+    memset(times, 0, run.count * sizeof *times);
+    for (size_t i = 0; i < run.count; i++) {
+        run.jobs[i].ended = false;
+        run.jobs[i].expected = i == 2 ? 1 : 5;
+    }
+    for (enum turn turn = QUICK_ONES; turn < TURNS; turn++)
+        count_turn(&run, 1, turn, times);
+    for (size_t i = right = 0; i < run.count; i++)
+        right += (times[i] > 0) == (i == 2);
+    check(right == run.count, "nothing that the budget has no room for");
+    check(budget_left(&run) <= 4 && budget_left(&run) > 3, "which gets less");
+    run.begin -= 3.5;
+    memset(times, 0, run.count * sizeof *times);
+    check(count_turn(&run, 1, QUICK_ONES, times) == 0, "until nothing fits");
+    free(times);
+    free_run(&run, &plan);
+}
+
+static void test_legs(void)
+{
+    struct plan plan = plan_of("rec2011-*", "quick");
+    struct run_options options = {.order = "random", .samples = 7};
+    struct run run = run_of(&plan, &options);
+    struct leg leg = {.jobs = calloc(run.count, sizeof *leg.jobs)};
+    const size_t one = exhibit_end(&run, 0);
+    check(one < run.count && leg_end(&run, 0, 1, QUICK_ONES) == run.count,
+          "quick exhibits share a worker");
+    for (size_t i = 0; i < run.count; i++)
+        run.jobs[i].expected = 1.9;
+    const size_t end = leg_end(&run, 0, 1, QUICK_ONES);
+    check(end == one, "one that takes long has its own");
+
+    leg_make(&run, 0, one, 1, QUICK_ONES, &leg);
+    size_t changes = 0, moved = 0;
+    for (size_t i = 1; i < leg.count; i++) {
+        const struct job *const a = &run.jobs[leg.jobs[i - 1].job].job;
+        const struct job *const b = &run.jobs[leg.jobs[i].job].job;
+        changes += a->of != b->of || a->n != b->n;
+        moved += leg.jobs[i].job < leg.jobs[i - 1].job;
+    }
+    size_t stretches = 0;
+    for (size_t i = 1; i < one; i++)
+        stretches += plan.jobs[i].of != plan.jobs[i - 1].of || plan.jobs[i].n != plan.jobs[i - 1].n;
+    check(leg.count == one && changes == stretches, "jobs on the same data stand together");
+    check(moved > 0, "in an order that is drawn");
+    options.order = "plan";
+    leg_make(&run, 0, one, 1, QUICK_ONES, &leg);
+    bool in_order = true;
+    for (size_t i = 0; i < leg.count; i++)
+        in_order = in_order && leg.jobs[i].job == i;
+    check(in_order, "or in that of the plan");
+    free(leg.jobs);
+    free_run(&run, &plan);
+}
+
+/* --- rounds --- */
+
+/* The rounds that a job takes whose times are 1, 1 + spread, 1 - spread, 1, ... */
+static int rounds_taken(double spread, double precise, double busy)
+{
+    struct plan plan = plan_of("rec2011-fig5", "quick");
+    struct run_options options = {.rounds = 7, .samples = 7, .precise = precise};
+    struct run run = run_of(&plan, &options);
+    struct progress *const p = &run.jobs[0];
+    p->rounds_wanted = options.rounds;
+    for (int round = 1; !p->ended && round <= options.rounds; round++) {
+        const double time = 1 + spread * (round % 3 == 2 ? 1 : round % 3 == 0 ? -1 : 0);
+        const struct sample rows[] = {
+            {p->job.key, "host", round, 1, intern("time"), time, "s", ""},
+            {p->job.key, "host", round, 0, intern("busy"), busy, "s", ""},
+            {p->job.key, "host", round, 0, intern("status"), NAN, "", state_note(JOB_OK, "")}};
+        (void)take_round(&run, p, rows, sizeof rows / sizeof *rows);
+    }
+    const int taken = p->ended ? p->rounds_done : -1;
+    free_run(&run, &plan);
+    return taken;
+}
+
+static void test_precision(void)
+{
+    check(rounds_taken(1e-3, 0.02, 0.01) == 3, "three rounds that agree are enough");
+    const int some = rounds_taken(0.015, 0.02, 0.01);
+    check(some > 3 && some < 7, "others go on until they are: %d", some);
+    check(rounds_taken(0.1, 0.02, 0.01) == 3, "unless the last one would not do either");
+    check(rounds_taken(0.1, 0, 0.01) == 7 && rounds_taken(1e-3, 0, 2) == 7,
+          "all that are asked for");
+    check(rounds_taken(0.015, 0.02, 2) == 3, "slow ones stop first");
+}
+
+int main(void)
+{
+    test_costs();
+    test_rounds();
+    test_turns();
+    test_legs();
+    test_precision();
+    return done();
+}
