@@ -8,6 +8,5 @@
 #define TOOLKIT_CALLS(object) .calls = &(object)
 #else
 #define TOOLKIT_CALLS(object)                                                                      \
-    .unavailable = "the libraries of the CUDA Toolkit run on a GPU alone, and this build is for "  \
-                   "none (option device)"
+    .unavailable = "this build has no library of the CUDA Toolkit (option device)"
 #endif
