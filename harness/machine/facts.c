@@ -160,13 +160,13 @@ void facts_collect_others(struct facts *facts)
 void warn_of_others(const struct facts *facts, FILE *to)
 {
     const double running = fact_number(facts, "running_start");
-    const double gpu = fact_number(facts, "gpu_busy_start");
+    const double gpu = fact_number(facts, "gpu_busy_start"), left_over = 10; /* by who just ended */
     if (running > 0)
         fprintf(to,
                 "warning: others want %.0f of this machine's %s threads (load %s); "
                 "times will be long and noisy\n",
                 running, facts_get(facts, "cpu_threads"), facts_get(facts, "load_start"));
-    if (gpu > 0)
+    if (gpu > left_over)
         fprintf(to, "warning: others use %.0f %% of the GPU; times will be long and noisy\n", gpu);
 }
 

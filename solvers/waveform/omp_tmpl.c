@@ -31,16 +31,13 @@
 #endif
 
 enum {
-    TILE = 1024,               /* components that one thread takes through all of time */
-    ROWS = 4,                  /* of a dense matrix that a thread takes together */
-    PART = 1024,               /* columns, whose waveforms stay in the second cache */
-    WIDTH = 64 / sizeof(real), /* of a vector, which are two where there is no AVX-512 */
-    DIAGONALS = 3,             /* of what gbmv takes */
+    TILE = 1024,    /* components that one thread takes through all of time */
+    ROWS = 4,       /* of a dense matrix that a thread takes together */
+    PART = 1024,    /* columns, whose waveforms stay in the second cache */
+    MOST_TIMES = 6, /* and points in time */
+    DIAGONALS = 3,  /* of what gbmv takes */
     LINE = 64 / sizeof(real)
 };
-
-typedef real vector __attribute__((vector_size(64)));
-typedef real anywhere __attribute__((vector_size(64), aligned(sizeof(real)), may_alias));
 
 struct omp {
     struct memory memory;
@@ -144,65 +141,56 @@ static void add_up(struct omp *o, const real *y)
 }
 
 /* So many rows of the matrix times so many points in time, whose sums stay in registers, columns
- * first .. last-1. */
-INLINE void dense_block(const real *m, const real *y, size_t d, size_t first, size_t last, real *f,
-                        int rows, int times)
-{
-    enum { MOST = 6 };
-    vector sums[ROWS][MOST] = {{{0}}};
-    size_t j = first;
-    for (; j + WIDTH <= last; j += WIDTH)
-        for (int r = 0; r < rows; r++) {
-            const vector row = *(const anywhere *)(m + (size_t)r * d + j);
-            for (int t = 0; t < times; t++)
-                sums[r][t] += row * *(const anywhere *)(y + (size_t)t * d + j);
-        }
-    for (int r = 0; r < rows; r++)
-        for (int t = 0; t < times; t++) {
-            real sum = 0;
-            for (int k = 0; k < (int)WIDTH; k++)
-                sum += sums[r][t][k];
-            for (size_t rest = j; rest < last; rest++)
-                sum += m[(size_t)r * d + rest] * y[(size_t)t * d + rest];
-            f[(size_t)t * d + (size_t)r] += sum;
-        }
-}
+ * first .. last-1; by vectors of so many bytes. */
+#define DENSE_BLOCK(name, bytes)                                                                   \
+    typedef real name##_vector __attribute__((vector_size(bytes)));                                \
+    typedef real name##_anywhere                                                                   \
+        __attribute__((vector_size(bytes), aligned(sizeof(real)), may_alias));                     \
+    INLINE void name(const real *m, const real *y, size_t d, size_t first, size_t last, real *f,   \
+                     int rows, int times)                                                          \
+    {                                                                                              \
+        enum { WIDTH = (bytes) / sizeof(real) };                                                   \
+        name##_vector sums[ROWS][MOST_TIMES] = {{{0}}};                                            \
+        size_t j = first;                                                                          \
+        for (; j + WIDTH <= last; j += WIDTH)                                                      \
+            for (int r = 0; r < rows; r++) {                                                       \
+                const name##_vector row = *(const name##_anywhere *)(m + (size_t)r * d + j);       \
+                for (int t = 0; t < times; t++)                                                    \
+                    sums[r][t] += row * *(const name##_anywhere *)(y + (size_t)t * d + j);         \
+            }                                                                                      \
+        for (int r = 0; r < rows; r++)                                                             \
+            for (int t = 0; t < times; t++) {                                                      \
+                real sum = 0;                                                                      \
+                for (int k = 0; k < (int)WIDTH; k++)                                               \
+                    sum += sums[r][t][k];                                                          \
+                for (size_t rest = j; rest < last; rest++)                                         \
+                    sum += m[(size_t)r * d + rest] * y[(size_t)t * d + rest];                      \
+                f[(size_t)t * d + (size_t)r] += sum;                                               \
+            }                                                                                      \
+    }
 
-/* `rows` rows from i on at all points in time, `times` of them together. */
-INLINE void dense_rows_by(const struct omp *o, size_t i, size_t first, size_t last, int rows,
-                          int times)
-{
-    const size_t d = o->in->d, points = o->in->points;
-    const real *const m = o->m + i * d;
-    size_t n = 0;
-    for (; n + (size_t)times <= points; n += (size_t)times)
-        dense_block(m, o->now + n * d, d, first, last, o->other + n * d + i, rows, times);
-    for (; n < points; n++)
-        dense_block(m, o->now + n * d, d, first, last, o->other + n * d + i, rows, 1);
-}
-
-/* ROWS rows from i on, or what is left of them. */
-INLINE void dense_rows_of(const struct omp *o, size_t i, size_t first, size_t last, int rows,
-                          int times)
-{
-    size_t r = 0;
-    const size_t here = smaller(ROWS, o->in->d - i);
-    for (; r + (size_t)rows <= here; r += (size_t)rows)
-        dense_rows_by(o, i + r, first, last, rows, times);
-    for (; r < here; r++)
-        dense_rows_by(o, i + r, first, last, 1, times);
-}
+/* ROWS rows from i on, or what is left of them, at all points in time. */
+#define DENSE_ROWS(cpu, name, block, times)                                                        \
+    cpu static void name(const struct omp *o, size_t i, size_t first, size_t last)                 \
+    {                                                                                              \
+        const size_t d = o->in->d, points = o->in->points, end = smaller(i + ROWS, d);             \
+        const real *const y = o->now;                                                              \
+        const bool whole = end - i == ROWS;                                                        \
+        size_t n = 0;                                                                              \
+        for (; whole && n + (times) <= points; n += (times))                                       \
+            block(o->m + i * d, y + n * d, d, first, last, o->other + n * d + i, ROWS, times);     \
+        for (; whole && n < points; n++)                                                           \
+            block(o->m + i * d, y + n * d, d, first, last, o->other + n * d + i, ROWS, 1);         \
+        for (; n < points; n++)                                                                    \
+            for (size_t r = i; r < end; r++)                                                       \
+                block(o->m + r * d, y + n * d, d, first, last, o->other + n * d + r, 1, 1);        \
+    }
 
 /* Sums for 24 of 32 registers, and for 12 of 16. */
-WITH_AVX512 static void dense_rows_512(const struct omp *o, size_t i, size_t first, size_t last)
-{
-    dense_rows_of(o, i, first, last, ROWS, 6);
-}
-
-WIDEST static void dense_rows(const struct omp *o, size_t i, size_t first, size_t last)
-{
-    dense_rows_of(o, i, first, last, 2, 3);
-}
+DENSE_BLOCK(block_512, 64)
+DENSE_BLOCK(block_256, 32)
+DENSE_ROWS(WITH_AVX512, dense_rows_512, block_512, MOST_TIMES)
+DENSE_ROWS(WIDEST, dense_rows_256, block_256, 3)
 
 static void dense_product(struct omp *o)
 {
@@ -213,7 +201,7 @@ static void dense_product(struct omp *o)
     for (size_t first = 0; first < d; first += PART) {
 #pragma omp for schedule(static) nowait /* whoever has rows has them in every part */
         for (size_t i = 0; i < d; i += ROWS)
-            (avx512 ? dense_rows_512 : dense_rows)(o, i, first, smaller(first + PART, d));
+            (avx512 ? dense_rows_512 : dense_rows_256)(o, i, first, smaller(first + PART, d));
     }
 }
 
