@@ -330,6 +330,11 @@ static void test_shapes(void)
     } else {
         skip("A2D refuses arithmetic=historical", "no device");
     }
+    if (runs_here(variant_of("cub-sums"))) {
+        const bool refused = prepare(&s, variant_of("cub-sums"), 0, historical, NULL) == ERR_ARGS;
+        check(refused, "cub-sums refuses arithmetic=historical");
+        release(&s);
+    }
 }
 
 static void test_bad_inputs(const char *path)
