@@ -145,7 +145,7 @@ int main(int argc, char **argv)
                  (unsigned long long)draw.seed, kinds[kind], n, f, a);
         int i = 0;
         for (const struct variant *v = recurrence_variants; v->id != NULL; v++, i++)
-            if (runs_here(v))
+            if (takes(v, &recurrence_problems[USER], settings, NULL))
                 try_variant(v, settings, name, &draw, &tallies[i]);
     }
     int i = 0;

@@ -82,6 +82,18 @@ static inline enum status prepare_problem(struct solve *s, const struct variant 
     return v->calls->plan(&s->in, &s->state);
 }
 
+/* Whether the variant has this case: a peer that does not, says so. */
+static inline bool takes(const struct variant *v, const struct problem *problem,
+                         const struct setting *settings, const char *input)
+{
+    struct solve s;
+    if (!runs_here(v))
+        return false;
+    const enum status status = prepare_problem(&s, v, problem, settings, input);
+    release(&s);
+    return status != SKIPPED;
+}
+
 /* Runs and fetches into a buffer of NaN between guards, which must come through. */
 static inline enum status go(struct solve *s, uint64_t seed)
 {
@@ -172,6 +184,21 @@ static inline void set_value(const struct solution *out, size_t i, double x)
         ((double *)out->values)[i] = x;
     else
         ((float *)out->values)[i] = (float)x;
+}
+
+/* Whether the answer is `first` again: bit for bit, but for CUB's scans, which add up in the order
+ * in which their blocks come. */
+static inline bool is_again(const struct solve *s, const unsigned char *first)
+{
+    const struct solution before = {s->out.precision, s->out.count, (void *)first};
+    double off = 0, most = 0;
+    if (strncmp(s->variant->id, "cub-", 4) != 0)
+        return memcmp(first, s->out.values, s->bytes) == 0;
+    for (size_t i = 0; i < s->out.count; i++) {
+        off = fmax(off, fabs(value(&s->out, i) - value(&before, i)));
+        most = fmax(most, fabs(value(&before, i)));
+    }
+    return off <= 1e-3 * most;
 }
 
 /* What the judge says of a variant's answers to the data of two seeds, each after the other has

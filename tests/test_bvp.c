@@ -37,6 +37,12 @@ static enum status prepare(struct solve *s, const struct variant *v, int problem
     return prepare_problem(s, v, &bvp_problems[problem], settings, input);
 }
 
+static bool applies(const struct variant *v, int problem, const struct setting *settings,
+                    const char *input)
+{
+    return takes(v, &bvp_problems[problem], settings, input);
+}
+
 static struct judgement judgement_of(const struct solve *s)
 {
     struct judgement judgement;
@@ -85,7 +91,7 @@ static void test_against_discrete(void)
                                                    {"block", sizes[c].block},
                                                    {NULL, NULL}};
                 struct solve s;
-                if (!runs_here(v))
+                if (!applies(v, problem, settings, NULL))
                     continue;
                 enum status status = prepare(&s, v, problem, settings, NULL);
                 if (status == OK)
@@ -255,7 +261,7 @@ static void test_chunks(void)
     for (int problem = 0; problem < PROBLEMS; problem++)
         for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
             struct solve s;
-            if (!runs_here(v))
+            if (!applies(v, problem, settings, NULL))
                 continue;
             const bool ran = prepare(&s, v, problem, settings, NULL) == OK && go(&s, 0) == OK;
             const char *const of = s.in.at.problem->id;
@@ -295,7 +301,7 @@ static void test_chunks(void)
 static bool repeats(struct solve *s, unsigned char *first, uint64_t seed)
 {
     const bool ran = go(s, seed) == OK;
-    return ran && memcmp(first, s->out.values, s->bytes) == 0;
+    return ran && is_again(s, first);
 }
 
 static void test_repetition(void)
@@ -368,6 +374,11 @@ static void test_shapes(void)
         release(&s);
     } else {
         skip("A2D refuses arithmetic=historical", "no device");
+    }
+    if (runs_here(variant_of("cub-sums"))) {
+        const bool refused = prepare(&s, variant_of("cub-sums"), 0, historical, NULL) == ERR_ARGS;
+        check(refused, "cub-sums refuses arithmetic=historical");
+        release(&s);
     }
 }
 
@@ -453,7 +464,7 @@ static void test_inputs(void)
     test_wrong_answers(path);
     for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
         struct solve s;
-        if (!runs_here(v))
+        if (!applies(v, 0, settings, path))
             continue;
         for (uint64_t seed = 0; seed < 2; seed++) {
             enum status status = prepare(&s, v, 0, settings, path);
@@ -507,7 +518,7 @@ static void test_hard_inputs(void)
                 v->precision == DOUBLE ? inputs[c].double_says : inputs[c].single_says;
             struct judgement judgement;
             struct solve s;
-            if (!runs_here(v))
+            if (!applies(v, 0, settings, path))
                 continue;
             const bool ran = prepare(&s, v, 0, settings, path) == OK && go(&s, 0) == OK;
             const enum status status = ran ? judged(&s, &judgement) : ERR_ARGS;
@@ -534,7 +545,7 @@ static void test_bad_answers(void)
     for (int problem = 0; problem < PROBLEMS; problem++)
         for (const struct variant *v = bvp_variants; v->id != NULL; v++) {
             struct solve s;
-            if (!runs_here(v))
+            if (!applies(v, problem, settings, NULL))
                 continue;
             const bool ran =
                 prepare(&s, v, problem, settings, NULL) == OK && go(&s, 0) == OK && is_good(&s);

@@ -32,8 +32,9 @@ extern const struct problem bvp_problems[];
 extern const struct variant bvp_variants[];
 extern const struct family bvp_family;
 
-extern const struct calls bvp_a1_s, bvp_a1_d, bvp_a2_s, bvp_a2_d, bvp_a2_sd, bvp_a1_omp, bvp_dptsv;
-extern const struct calls bvp_limit_s, bvp_limit_d, bvp_limit_sd;
+extern const struct calls bvp_a1_s, bvp_a1_d, bvp_a2_s, bvp_a2_d, bvp_a2_sd, bvp_a1_omp, bvp_dptsv,
+    bvp_cumsum, bvp_cub_sums_s, bvp_cub_sums_d, bvp_gtsv2_s, bvp_gtsv2_d, bvp_limit_s, bvp_limit_d,
+    bvp_limit_sd;
 
 /* Unknowns of a warp of A2-limit on this device. */
 size_t bvp_limit_run_s(const struct bvp *b);

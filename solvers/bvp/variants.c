@@ -1,12 +1,13 @@
 /*
- * The variants of the family: the paper's five, the limits of device and host, LAPACK. Each row
- * says how exact its answer must be and what its algorithm has to move.
+ * The variants of the family: the paper's five, the limits of device and host, the libraries. Each
+ * row says how exact its answer must be and what its algorithm has to move.
  */
 #include "bvp.h"
 
 #include <math.h>
 
 #include "../common/openblas.h"
+#include "../common/toolkit.h"
 #include "machine/device.h"
 #include "rhs.h"
 
@@ -113,6 +114,37 @@ static double limit_tolerance(const struct variant *v, const struct instance *in
     return rounding(v, in, 0, lost);
 }
 
+/* CUB's scan, twice. On its way to the last value a value of d is added up in its thread, once for
+ * the tile's sum and once for the values that are stored, of at most 24 items; in the warp, 5
+ * times; over the at most 16 warps; and from tile to tile, where in the longest chain each waits
+ * for the one before: the thirty-odd that look back together take fewer additions than there are
+ * tiles. Tiles are of different sizes from card to card
+ * (cub/device/dispatch/tuning/tuning_scan.cuh), the smallest of 128 threads with 15 words of 4
+ * bytes each. */
+static double cub_tolerance(const struct variant *v, const struct instance *in,
+                            const struct solution *got, struct judgement *out)
+{
+    (void)got, (void)out;
+    const double smallest = 128 * floor(60 / (double)value_size(v->precision));
+    return rounding(v, in, 0, 2 * (24 + 24 + 5 + 16 + ceil(get(&in->at, "n") / smallest)));
+}
+
+/* cuSPARSE names cyclic reduction, plain and parallel: log2(n) times each unknown loses its two
+ * neighbours at equal distance p. The matrix stays one of chain links, 1/p to either side and the
+ * sum of both on the diagonal, all powers of two and exact, but for unknowns nearer than p to the
+ * end, whose last link is of another length. There a diagonal takes 4 roundings more at each step,
+ * and what it has is passed on by less than it was, for it is never less than half of what it is
+ * made of; the links that it divides enter the right-hand side, which takes 6, at each later step.
+ * All of them are units of U: the right-hand side is a weighted sum of |d|, and the unknowns that
+ * come back are means of two others and a part of it, which a concave U bounds. */
+static double gtsv2_tolerance(const struct variant *v, const struct instance *in,
+                              const struct solution *got, struct judgement *out)
+{
+    (void)got, (void)out;
+    const double steps = ceil(log2(get(&in->at, "n")));
+    return rounding(v, in, 0, 12 * steps * (steps + 1));
+}
+
 /* --- what it takes; the operations of f are not counted --- */
 
 static bool is_stored(const struct params *at)
@@ -182,6 +214,40 @@ static struct work dptsv_work(const struct variant *v, const struct params *at)
                          .host_bytes = 3 * size * n + input_bytes(at)};
 }
 
+/* As A1, from one array into another. */
+static struct work cumsum_work(const struct variant *v, const struct params *at)
+{
+    struct work work = a1_work(v, at);
+    work.host_bytes += get(at, "n") * (double)value_size(v->precision);
+    return work;
+}
+
+/* f writes the array, each sum reads and writes it, in one kernel beside the one that prepares its
+ * messages, which are two words for each tile. */
+static struct work cub_work(const struct variant *v, const struct params *at)
+{
+    const double n = get(at, "n"), size = (double)value_size(v->precision);
+    const double input = is_stored(at) ? size * n : 0;
+    return (struct work){.flops = 2 * n,
+                         .bytes = 5 * size * n + input,
+                         .launches = 5,
+                         .host_bytes = input + input_bytes(at),
+                         .device_bytes = size * n * (1 + 1 / 64.0) + input};
+}
+
+/* f writes b; three diagonals and b are read and b is written, at least once. The buffer is said to
+ * take four arrays more. No order of elimination needs fewer operations than the plain one, 8. */
+static struct work gtsv2_work(const struct variant *v, const struct params *at)
+{
+    const double n = get(at, "n"), size = (double)value_size(v->precision);
+    const double input = is_stored(at) ? size * n : 0;
+    return (struct work){.flops = 8 * n,
+                         .bytes = 6 * size * n + input,
+                         .launches = 2,
+                         .host_bytes = input + input_bytes(at),
+                         .device_bytes = 8 * size * n + input};
+}
+
 #define A2_LIMIT                                                                                   \
     .source = "ours", .role = LIMIT, .place = DEVICE, .tolerance = limit_tolerance,                \
     .work = limit_work
@@ -193,6 +259,14 @@ static struct work dptsv_work(const struct variant *v, const struct params *at)
 #define A2                                                                                         \
     .source = "Stpiczynski, Potiopa 2010, (9), (10), Figs. 3-7", .role = PUBLISHED,                \
     .place = HYBRID, .tolerance = a2_tolerance, .work = a2_work
+
+#define CUB                                                                                        \
+    .source = "CUB, DeviceScan::InclusiveSum", .role = PEER, .place = DEVICE,                      \
+    .tolerance = cub_tolerance, .work = cub_work
+
+#define GTSV2                                                                                      \
+    .source = "cuSPARSE, gtsv2_nopivot", .role = PEER, .place = DEVICE,                            \
+    .tolerance = gtsv2_tolerance, .work = gtsv2_work
 
 const struct variant bvp_variants[] = {
     {.id = "A1S",
@@ -239,6 +313,16 @@ const struct variant bvp_variants[] = {
      HOST_PARALLEL, .tolerance = a1_omp_tolerance, .work = a1_omp_work, .calls = &bvp_a1_omp},
     {"lapack-dptsv", "LAPACK for symmetric positive definite tridiagonal systems", "LAPACK", PEER,
      DOUBLE, HOST, .tolerance = a1_tolerance, .work = dptsv_work, OPENBLAS_CALLS(bvp_dptsv)},
+    {"cumsum", "two running sums, each into another array, on one core", "as in NumPy", PEER,
+     DOUBLE, HOST, .tolerance = a1_tolerance, .work = cumsum_work, .calls = &bvp_cumsum},
+    {"cub-sums", "two sums by CUB, f before them, single", CUB, .precision = SINGLE,
+     TOOLKIT_CALLS(bvp_cub_sums_s)},
+    {"cub-sums", "two sums by CUB, f before them, double", CUB, .precision = DOUBLE,
+     TOOLKIT_CALLS(bvp_cub_sums_d)},
+    {"cusparse-gtsv2", "cuSPARSE for tridiagonal systems, without pivoting, f before it, single",
+     GTSV2, .precision = SINGLE, TOOLKIT_CALLS(bvp_gtsv2_s)},
+    {"cusparse-gtsv2", "cuSPARSE for tridiagonal systems, without pivoting, f before it, double",
+     GTSV2, .precision = DOUBLE, TOOLKIT_CALLS(bvp_gtsv2_d)},
     {.id = NULL},
 };
 

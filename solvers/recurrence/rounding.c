@@ -17,6 +17,7 @@
 #include "../common/widest.h"
 #include "input.h"
 #include "limit.h"
+#include "machine/device.h"
 #include "residual.h"
 
 enum {
@@ -59,6 +60,8 @@ struct way { /* how the variant came to its answer */
     struct tiling tiling;
     struct trust trust;
     double *most, share;
+    /* Of a scan: see summands_of_scan(). [chunks] largest[] before each chunk. */
+    double growth, scale, *largest;
     /* q_k: how large the numbers are that the variant adds up to x_k, where these are other ones
      * than the plain loop's */
     void (*summands)(const struct way *w, struct part *part);
@@ -133,6 +136,29 @@ static WIDEST void summands_of_vectors(const struct way *w, struct part *part)
                 sum[i] += past[j][i] * fabs(x[k - 1 - j]);
         for (ptrdiff_t i = 0; i < span; i++)
             part->q[MAX_ORDER + k + i] = w->share * sum[i] + w->least;
+    }
+}
+
+/* A scan of compositions (C^l, v), v being the last m values that l unknowns make of nothing. A
+ * thread adds its unknowns up one by one, as the plain loop does; where it begins, it has the
+ * values before from another tree of compositions than the thread before. Both trees begin at
+ * values that were made once, and are of at most `nodes` compositions since. With K the largest
+ * norm of C^l over growth^l, and Z_k the largest |x_i| so far times growth^(k-i), which is at least
+ * 1, any v between i and k is x_k - C^(k-i) x_i, so at most (1 + K) Z_k. A composition makes an
+ * error of m + 1 roundings of K (1 + K) Z and, by its matrix, of m roundings of K^2, which C^l
+ * before and behind multiplies by K^2 Z at most: (5 m + 4) K^4 Z units together. All of them are in
+ * the values before, and times the sum of |a_j| in the residual. */
+static void summands_of_scan(const struct way *w, struct part *part)
+{
+    const double *const x = part->x + MAX_ORDER;
+    size_t k = part->first / w->chunk * w->chunk;
+    double z = w->largest[part->first / w->chunk];
+    for (; k < part->first; k++)
+        z = fmax(fabs(value_at(w->got, k)), w->growth * z);
+    memset(part->q, 0, MAX_ORDER * sizeof *part->q);
+    for (ptrdiff_t i = 0; i < part->count; i++) {
+        z = fmax(fabs(x[i]), w->growth * z);
+        part->q[MAX_ORDER + i] = w->scale * (z + w->least);
     }
 }
 
@@ -629,4 +655,134 @@ double recurrence_limit_tolerance(const struct variant *v, const struct instance
         w.echoes = &e;
     }
     return explained(&w, out);
+}
+
+/* --- CUB's scans --- */
+
+/* Unknowns in a tile of CUB's scan, by their bytes (cub/device/dispatch/tuning/tuning_scan.cuh):
+ * 128 threads with 15 words of 4 bytes each, or one operand. Sums are tuned for some cards, and
+ * have the largest on one of capability 10.0. */
+enum { THREADS = 128, LARGEST_OF_SUMS = 8448 };
+
+static double tile_of(size_t bytes)
+{
+    return THREADS * fmax(1, floor(60 / (double)bytes));
+}
+
+struct scan {
+    double tile, largest; /* the smallest and the largest one */
+    double units;         /* of K^4 Z that a composition may lose */
+};
+
+/* Compositions on two ways from values that both have: through a tile, and over the tiles that look
+ * back at the same time, which are no more than the device holds blocks. */
+static double nodes_of(const struct scan *scan, double n)
+{
+    struct device_facts facts = {.multiprocessors = 0};
+    (void)device_open(&facts); /* the answer comes from it */
+    const double together = facts.multiprocessors * (2048.0 / THREADS);
+    return 2 * (fmin(n, scan->largest) + fmin(ceil(n / scan->tile), together));
+}
+
+struct powers {
+    double growth, largest; /* K: of the norms of C^l over growth^l */
+    double norm;            /* of the last one, over growth^l too */
+    size_t count;
+};
+
+/* Up to `most`, or to the first beyond a million. */
+static struct powers take_powers(const struct recurrence *p, size_t most, double growth)
+{
+    enum { PLACES = 2 * MAX_ORDER };
+    double a[MAX_ORDER], y[MAX_ORDER][PLACES] = {{0}}, rows[PLACES];
+    struct powers of = {growth, 1, 1, 0};
+    for (int j = 0; j < PLACES; j++)
+        rows[(PLACES - j) % PLACES] = pow(growth, j);
+    for (int j = 0; j < p->m; j++) {
+        a[j] = p->a[j] / pow(growth, j + 1);
+        y[j][(PLACES - j) % PLACES] = pow(growth, j);
+    }
+    while (of.count < most && of.norm < 0x1p20) {
+        const size_t l = ++of.count;
+        rows[l % PLACES] = 0;
+        for (int j = 0; j < p->m; j++) {
+            double sum = 0;
+            for (size_t i = 1; i <= (size_t)p->m; i++)
+                sum += a[i - 1] * y[j][(l + PLACES - i) % PLACES];
+            y[j][l % PLACES] = sum;
+            rows[l % PLACES] += fabs(sum);
+        }
+        of.norm = 0;
+        for (size_t i = 0; i < (size_t)p->m; i++)
+            of.norm = fmax(of.norm, rows[(l + PLACES - i) % PLACES]);
+        of.largest = fmax(of.largest, of.norm);
+    }
+    return of;
+}
+
+/* Where they grow, by the factor that the second half of the first ones had. */
+static struct powers powers_of(const struct recurrence *p, size_t most)
+{
+    const struct powers first = take_powers(p, most, 1);
+    if (first.norm < 0x1p20)
+        return first;
+    const size_t half = first.count / 2;
+    const double more = first.norm / take_powers(p, half, 1).norm;
+    return take_powers(p, most, fmax(1, pow(more, 1 / (double)(first.count - half))));
+}
+
+/* largest[c]: Z before chunk c. */
+static void find_largest(struct way *w)
+{
+    const size_t chunks = (w->numbers + w->chunk - 1) / w->chunk;
+    const double over = pow(w->growth, (double)w->chunk);
+#pragma omp parallel for schedule(static)
+    for (size_t c = 0; c < chunks; c++) {
+        double z = 0;
+        for (size_t k = 0; k < up_to(w, c * w->chunk, w->chunk); k++)
+            z = fmax(fabs(value_at(w->got, c * w->chunk + k)), w->growth * z);
+        w->largest[c + 1] = z;
+    }
+    w->largest[0] = 0;
+    for (size_t c = 0; c < chunks; c++)
+        w->largest[c + 1] = fmax(w->largest[c + 1], over * w->largest[c]);
+}
+
+static double scan_tolerance(const struct variant *v, const struct instance *in,
+                             const struct solution *got, struct judgement *out,
+                             const struct scan *scan)
+{
+    struct way w = way_of(v, in, got);
+    const double n = (double)w.p->n, nodes = nodes_of(scan, n);
+    double sum = 0;
+    if (is_settled(in, out))
+        return 0;
+    w.largest = take(&w.memory, ((w.p->n - 1) / CHUNK + 2) * sizeof *w.largest);
+    for (int j = 0; j < w.p->m; j++)
+        sum += fabs(w.p->a[j]);
+    const struct powers powers = powers_of(w.p, (size_t)fmin(n, nodes * scan->largest));
+    w.growth = powers.growth;
+    w.scale = fmax(1, sum) * nodes * scan->units * pow(powers.largest, 4) / w.roundings;
+    w.summands = summands_of_scan;
+    if (w.largest != NULL)
+        find_largest(&w);
+    return explained(&w, out);
+}
+
+/* Sums, by themselves: a rounding of x_k - x_i, at most 2 Z. */
+double recurrence_sum_tolerance(const struct variant *v, const struct instance *in,
+                                const struct solution *got, struct judgement *out)
+{
+    const struct scan scan = {tile_of(value_size(v->precision)), LARGEST_OF_SUMS, 2};
+    return scan_tolerance(v, in, got, out, &scan);
+}
+
+/* Of order 3 as of order 4. */
+double recurrence_scan_tolerance(const struct variant *v, const struct instance *in,
+                                 const struct solution *got, struct judgement *out)
+{
+    const int m = ((const struct recurrence *)in->data)->m, order = m == 3 ? 4 : m;
+    const double tile = tile_of(value_size(v->precision) * (size_t)(order * (order + 1)));
+    const struct scan scan = {tile, tile, 5 * order + 4};
+    return scan_tolerance(v, in, got, out, &scan);
 }

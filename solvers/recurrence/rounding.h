@@ -18,6 +18,10 @@ double recurrence_seq_omp_tolerance(const struct variant *v, const struct instan
                                     const struct solution *got, struct judgement *out);
 double recurrence_limit_tolerance(const struct variant *v, const struct instance *in,
                                   const struct solution *got, struct judgement *out);
+double recurrence_sum_tolerance(const struct variant *v, const struct instance *in,
+                                const struct solution *got, struct judgement *out);
+double recurrence_scan_tolerance(const struct variant *v, const struct instance *in,
+                                 const struct solution *got, struct judgement *out);
 
 #ifdef __cplusplus
 }

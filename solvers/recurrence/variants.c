@@ -1,7 +1,7 @@
 /*
- * The variants of the family: the paper's plain loop, its algorithm through BLAS and on a GPU, and
- * the limits of both. Each row says what its algorithm has to move; what rounding can explain in it
- * is in rounding.c.
+ * The variants of the family: the paper's plain loop, its algorithm through BLAS and on a GPU, the
+ * limits of both, and what libraries for arrays have. Each row says what its algorithm has to move;
+ * what rounding can explain in it is in rounding.c.
  */
 #include "recurrence.h"
 
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../common/openblas.h"
+#include "../common/toolkit.h"
 #include "limit.h"
 #include "machine/device.h"
 #include "rounding.h"
@@ -123,6 +124,44 @@ static struct work limit_work(const struct variant *v, const struct params *at)
                                          (double)of.tiles * 4 * 8 * of.wide * sizeof(double)};
 }
 
+/* From one array into another, of cases with m = 1 and a = 1 alone. */
+static struct work cumsum_work(const struct variant *v, const struct params *at)
+{
+    const double n = get(at, "n"), size = (double)value_size(v->precision);
+    return (struct work){.flops = n,
+                         .useful = 2 * order(at) * n,
+                         .bytes = 2 * size * n,
+                         .host_bytes = 2 * size * n + input_bytes(at)};
+}
+
+/* A composition at least for each unknown, `flops` each; f is read and x written, in one kernel
+ * beside the one that prepares the messages of the tiles, which are of at least 128 unknowns and
+ * pass on `words` values twice. */
+static struct work scan_work(const struct variant *v, const struct params *at, double flops,
+                             double words)
+{
+    const double n = get(at, "n"), size = (double)value_size(v->precision);
+    const double messages = 2 * words * (n / 128 + 32);
+    return (struct work){.flops = flops * n,
+                         .useful = 2 * order(at) * n,
+                         .bytes = 2 * size * n,
+                         .launches = 2,
+                         .host_bytes = input_bytes(at),
+                         .device_bytes = size * (2 * n + messages) + input_bytes(at)};
+}
+
+static struct work cub_sum_work(const struct variant *v, const struct params *at)
+{
+    return scan_work(v, at, 1, 2);
+}
+
+/* A product of matrices, one of a matrix and a vector, and a sum. */
+static struct work cub_composed_work(const struct variant *v, const struct params *at)
+{
+    const double m = order(at);
+    return scan_work(v, at, m * m * (2 * m - 1) + 2 * m * m, m * (m + 1) + 2);
+}
+
 #define ROW(label, what, word, ...)                                                                \
     {                                                                                              \
         .id = label, .title = what ", " word, __VA_ARGS__                                          \
@@ -153,7 +192,23 @@ static struct work limit_work(const struct variant *v, const struct params *at)
         ROW("limit", "one pass at the speed of a copy, states passed on as messages", word,        \
             .source = "ours", .role = LIMIT, .precision = precision_, .place = DEVICE,             \
             .tolerance = recurrence_limit_tolerance, .work = limit_work,                           \
-            .calls = DEVICE_CALLS(recurrence_limit##recipe))
+            .calls = DEVICE_CALLS(recurrence_limit##recipe)),                                      \
+        ROW("cumsum", "the running sum into another array on one core", word,                      \
+            .source = "as in NumPy", .role = PEER, .precision = precision_, .place = HOST,         \
+            .tolerance = recurrence_plain_tolerance, .work = cumsum_work,                          \
+            .calls = &recurrence_cumsum##recipe),                                                  \
+        ROW("cub-sum", "CUB's sum, of m = 1 and a = 1", word,                                      \
+            .source = "CUB, DeviceScan::InclusiveSum", .role = PEER, .precision = precision_,      \
+            .place = DEVICE, .tolerance = recurrence_sum_tolerance, .work = cub_sum_work,          \
+            TOOLKIT_CALLS(recurrence_cub_sum##recipe)),                                            \
+        ROW("cub-affine", "CUB's scan of affine maps, of m = 1", word,                             \
+            .source = "CUB, DeviceScan::InclusiveScan", .role = PEER, .precision = precision_,     \
+            .place = DEVICE, .tolerance = recurrence_scan_tolerance, .work = cub_composed_work,    \
+            TOOLKIT_CALLS(recurrence_cub_affine##recipe)),                                         \
+        ROW("cub-matrix", "CUB's scan of matrices, of m = 2 to 4", word,                           \
+            .source = "CUB, DeviceScan::InclusiveScan", .role = PEER, .precision = precision_,     \
+            .place = DEVICE, .tolerance = recurrence_scan_tolerance, .work = cub_composed_work,    \
+            TOOLKIT_CALLS(recurrence_cub_matrix##recipe))
 
 const struct variant recurrence_variants[] = {
     ROWS("single", SINGLE, _s),
