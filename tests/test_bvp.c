@@ -265,6 +265,8 @@ static void test_chunks(void)
                 continue;
             const bool ran = prepare(&s, v, problem, settings, NULL) == OK && go(&s, 0) == OK;
             const char *const of = s.in.at.problem->id;
+            if (!ran)
+                fprintf(stderr, "# %s\n", reason());
             if (check(ran && is_good(&s), "%s %s n=200003 is good", v->id, of)) {
                 double norm = 0;
                 for (size_t i = 0; i < s.in.count; i++)
@@ -591,7 +593,8 @@ static bool limit_is_right(const struct variant *v, int problem, size_t n, doubl
 /* All of 2 .. 100, what lies around powers of two and of each shape, and what nobody chose. */
 static size_t limit_sizes(size_t *sizes, uint64_t seed)
 {
-    static const size_t steps[] = {448, 480, 512, 672, 992, 1024, 4096, 11904, 16384, 65536};
+    static const size_t steps[] = {448,  480,  512,   672,   992,   1024,
+                                   3584, 4096, 11904, 16384, 47616, 65536};
     size_t count = 0;
     for (size_t n = 2; n <= 100; n++)
         sizes[count++] = n;

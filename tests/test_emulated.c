@@ -494,7 +494,7 @@ static void test_relay(int blocks)
     bool all = true;
     for (int launch = 0; launch < 5; launch++) {
         for (int b = 0; b < blocks; b++) {
-            expected[b][0] = 100 * launch * blocks + blocks * (blocks - 1) / 2;
+            expected[b][0] = 100.0 * launch * blocks + 0.5 * blocks * (blocks - 1);
             expected[b][1] = blocks;
             const float v[4] = {(float)expected[b][0], (float)blocks, 0, 0};
             memcpy(narrow[b], v, sizeof v);

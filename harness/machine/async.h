@@ -251,7 +251,7 @@ static __device__ __forceinline__ double2 message_none(void)
 
 template <class T> static __device__ __forceinline__ T as_word(T x)
 {
-    return x == x ? x : (T)NAN;
+    return isnan(x) ? (T)NAN : x;
 }
 
 static __device__ __forceinline__ void message_put(double2 *p, double2 v)

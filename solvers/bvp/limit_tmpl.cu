@@ -37,6 +37,11 @@
 #include "rhs.h"
 
 #define EVERY 0xffffffffu
+#define OURS  P(limit)
+
+/* The precisions' types have the same names and other sizes; so their members must not be one. */
+namespace OURS
+{
 
 enum { WORDS = 16 / sizeof(real), AHEAD = 12, LOOKS = 5 };
 static constexpr int STORED = RHS_INPUT, DIRECT = 0;
@@ -159,8 +164,8 @@ static __device__ __forceinline__ unsigned long long sent_so_far(const task &a)
     return *(const volatile unsigned long long *)a.sent;
 }
 
-/* From the sums of the warps, in lane 0, to the place of each one's run of `length`. `sent` tells
- * whether this launch is an odd one: of its messages, fewer than all count in it. */
+/* From the sums of the warps, in lane 0, to the place of each one's run of `length`. `sent`
+ * tells whether this launch is an odd one: of its messages, fewer than all count in it. */
 template <int WARPS>
 static __device__ border meet(const task &a, meeting &m, sums mine, wide length,
                               unsigned long long sent)
@@ -294,8 +299,8 @@ template <int CODE, int DEGREE> struct polynomial {
             }
             return;
         }
-        /* f is -10000 times the second derivative of exp(-z^2), z = 10 x: Hermite's polynomials.
-         * The rounding of z^2 is taken back, or exp would make up to 100 of it. */
+        /* f is -10000 times the second derivative of exp(-z^2), z = 10 x: Hermite's
+         * polynomials. The rounding of z^2 is taken back, or exp would make up to 100 of it. */
         const double z = 10 * a.h * middle, q = z * z, rest = fma(z, z, -q), e = exp(-q);
         double before = 2 * z, now = 4 * q - 2, factor = -10000 * (double)a.scale * (e - e * rest);
         UNROLLED (int k = 0; k <= DEGREE; k++) {
@@ -308,7 +313,8 @@ template <int CODE, int DEGREE> struct polynomial {
     }
 };
 
-/* The same to be evaluated, in the arithmetic of a lane. DIRECT: few unknowns, each by itself. */
+/* The same to be evaluated, in the arithmetic of a lane. DIRECT: few unknowns, each by itself.
+ */
 template <int CODE, int DEGREE> struct values {
     real c[DEGREE + 1];
 
@@ -348,11 +354,12 @@ template <int COUNT, int DEGREE> struct moments {
     __host__ __device__ constexpr moments() : plain(), to_end()
     {
         for (int j = 0; j < COUNT; j++) {
+            const int t = j - COUNT / 2;
             double power = 1;
             for (int k = 0; k <= DEGREE; k++) {
                 plain[k] += power;
                 to_end[k] += (COUNT - j) * power;
-                power *= j - COUNT / 2;
+                power *= t;
             }
         }
     }
@@ -707,17 +714,16 @@ static const struct way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* How far u can be off, relative to U, the solution for |f|, where f is Taylor's polynomial about
- * points at most `reach` away. The remainder at a distance of t is t^(D+1) / (D+1)! of the largest
- * (D+1)st derivative between.
- * p1: that is (pi/2)^(D+1) pi^2/4, in u at most half of it, (1-x^2)/2, and U is cos(pi x/2): the
- * quotient is pi^2/8 at x = 0, and elsewhere less.
- * p2: with z = 10 x, the derivative of exp(-z^2) of order k is at most 1.0865 sqrt(2^k k!)
+/* How far u can be off, relative to U, the solution for |f|, where f is Taylor's polynomial
+ * about points at most `reach` away. The remainder at a distance of t is t^(D+1) / (D+1)! of
+ * the largest (D+1)st derivative between. p1: that is (pi/2)^(D+1) pi^2/4, in u at most half of
+ * it, (1-x^2)/2, and U is cos(pi x/2): the quotient is pi^2/8 at x = 0, and elsewhere less. p2:
+ * with z = 10 x, the derivative of exp(-z^2) of order k is at most 1.0865 sqrt(2^k k!)
  * exp(-z^2/2) (Cramer), f has 10^4 times that of order 2, and over x that exp has the integral
  * 0.1254. An f off by r(x) puts u off by no more than 1 - x times the integral of |r|, and U is
- * concave, so no less than (1 - x) U(0) = (1 - x) 1573: the quotient is at most 0.866 sqrt(2^(D+3)
- * (D+3)!) (10 reach)^(D+1) / (D+1)!. Within the reach exp(-z^2/2) grows by exp(10 * 10 reach) at
- * most; 1 instead of 0.866 has room for 1.15. */
+ * concave, so no less than (1 - x) U(0) = (1 - x) 1573: the quotient is at most 0.866
+ * sqrt(2^(D+3) (D+3)!) (10 reach)^(D+1) / (D+1)!. Within the reach exp(-z^2/2) grows by exp(10
+ * * 10 reach) at most; 1 instead of 0.866 has room for 1.15. */
 static double taylor_error(int code, int degree, double reach)
 {
     const double distance = reach * (code == RHS_P1 ? PI / 2 : 10);
@@ -735,8 +741,8 @@ static bool exact_enough(const struct way *w, size_t n)
            taylor_error(w->code, w->degree, w->reach / (double)n) <= 2 * unit;
 }
 
-/* A block on each multiprocessor: more of them would only have more messages to read. The places of
- * a warp's run count as int, and those of a single one as float. */
+/* A block on each multiprocessor: more of them would only have more messages to read. The
+ * places of a warp's run count as int, and those of a single one as float. */
 static const struct way *choose(const struct bvp *b, unsigned *blocks, int *steps)
 {
     const size_t n = (b->n + WORDS - 1) / WORDS * WORDS;
@@ -758,6 +764,10 @@ static const struct way *choose(const struct bvp *b, unsigned *blocks, int *step
     }
     return NULL;
 }
+
+} // namespace OURS
+
+using namespace OURS;
 
 size_t P(bvp_limit_run)(const struct bvp *b)
 {

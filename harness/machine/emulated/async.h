@@ -65,7 +65,7 @@ static inline void bulk_fence(void)
 {
     emulated::fence();
 }
-template <int left> void bulk_stored(int line = __builtin_LINE())
+template <int left> static inline void bulk_stored(int line = __builtin_LINE())
 {
     emulated::end_stores(left, false, line);
 }
@@ -94,7 +94,7 @@ static inline void relaxed_write(float4 *p, float4 v)
     emulated::message_sent();
 }
 
-template <class T> T message_look(const T *p, int line = __builtin_LINE())
+template <class T> static inline T message_look(const T *p, int line = __builtin_LINE())
 {
     T v;
     relaxed_words<decltype(v.x)>(&v, p);

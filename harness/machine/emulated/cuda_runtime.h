@@ -96,7 +96,8 @@ void *shared_array(const void *key, size_t bytes); /* the block's own; made at t
 void *dynamic_shared(void);
 unsigned blocks_at_once(size_t shared);
 
-/* Separate scalars whose address nobody takes: a vectoriser then knows that stores cannot change
+/* Each file that is compiled has its own, so what uses them is no function that files share.
+ * Separate scalars whose address nobody takes: a vectoriser then knows that stores cannot change
  * them. They belong to the OS thread, so a fiber puts its own back after it has waited. */
 static thread_local unsigned thread_x, thread_y, thread_z;
 static thread_local unsigned block_x, block_y, block_z;
@@ -106,10 +107,10 @@ static thread_local bool awaited; /* a thread of the block has waited for the ke
 
 struct keep_thread {
     const unsigned x, y, z;
-    keep_thread() : x(thread_x), y(thread_y), z(thread_z)
+    __forceinline__ keep_thread() : x(thread_x), y(thread_y), z(thread_z)
     {
     }
-    ~keep_thread()
+    __forceinline__ ~keep_thread()
     {
         thread_x = x;
         thread_y = y;
@@ -204,7 +205,8 @@ caller<Kernel, Parameters...> with_fibers(void (*)(Parameters...), const char *n
     return {{name, grid, block, shared, as, nullptr, self::run_thread, nullptr}};
 }
 
-template <class T> T shuffle(operation kind, unsigned mask, T value, unsigned source, int line)
+template <class T>
+static inline T shuffle(operation kind, unsigned mask, T value, unsigned source, int line)
 {
     static_assert(sizeof value <= 8 && std::is_trivially_copyable<T>::value, "8 bytes at most");
     const keep_thread kept;
@@ -347,28 +349,32 @@ static inline void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_
     emulated::vote(emulated::SYNCWARP, mask, false, line);
 }
 template <class T>
-T __shfl_sync(unsigned mask, T value, int from, int width = 32, int line = __builtin_LINE())
+static inline T __shfl_sync(unsigned mask, T value, int from, int width = 32,
+                            int line = __builtin_LINE())
 {
     const unsigned in_group = (unsigned)width - 1;
     const unsigned source = (emulated::lane() & ~in_group) | ((unsigned)from & in_group);
     return emulated::shuffle(emulated::SHUFFLE, mask, value, source, line);
 }
 template <class T>
-T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32, int line = __builtin_LINE())
+static inline T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32,
+                               int line = __builtin_LINE())
 {
     const unsigned own = emulated::lane(), in_group = own & ((unsigned)width - 1);
     const unsigned source = in_group >= (by & 31) ? own - (by & 31) : own;
     return emulated::shuffle(emulated::UP, mask, value, source, line);
 }
 template <class T>
-T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32, int line = __builtin_LINE())
+static inline T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32,
+                                 int line = __builtin_LINE())
 {
     const unsigned own = emulated::lane(), last = own | ((unsigned)width - 1);
     const unsigned source = own + (by & 31) <= last ? own + (by & 31) : own;
     return emulated::shuffle(emulated::DOWN, mask, value, source, line);
 }
 template <class T>
-T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, int line = __builtin_LINE())
+static inline T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32,
+                                int line = __builtin_LINE())
 {
     const unsigned own = emulated::lane(), last = own | ((unsigned)width - 1);
     const unsigned other = own ^ ((unsigned)bits & 31);
@@ -411,7 +417,8 @@ template <class T> T atomicExch(T *at, emulated::same<T> value)
     static_assert(emulated::atomic_word<T> || emulated::one_of<T, float>, "not in CUDA");
     return emulated::update(at, [=](T) { return value; });
 }
-template <class T> T atomicCAS(T *at, emulated::same<T> expected, emulated::same<T> value)
+template <class T>
+static inline T atomicCAS(T *at, emulated::same<T> expected, emulated::same<T> value)
 {
     static_assert(emulated::atomic_word<T>, "not in CUDA");
     T old = expected;
