@@ -69,7 +69,7 @@ template <class X> struct room {
     arrival *full, *ends, *carried, *entries, *done; /* [S] */
     int mine;                                        /* tiles of this block */
 
-    __device__ explicit room(unsigned char *shared, size_t tiles)
+    __device__ __forceinline__ explicit room(unsigned char *shared, size_t tiles)
         : tile((real *)shared), states((double *)(tile + X::S * X::TILE)),
           carry(states + X::S * CHAINS * X::STATE), full((arrival *)(carry + X::S * X::STATE)),
           ends(full + X::S), carried(ends + X::S), entries(carried + X::S), done(entries + X::S),

@@ -94,7 +94,7 @@ static inline void relaxed_write(float4 *p, float4 v)
     emulated::message_sent();
 }
 
-template <class T> T message_look(const T *p, int line = __builtin_LINE())
+template <class T> static T message_look(const T *p, int line = __builtin_LINE())
 {
     T v;
     relaxed_words<decltype(v.x)>(&v, p);
@@ -104,7 +104,7 @@ template <class T> T message_look(const T *p, int line = __builtin_LINE())
     }
     return v;
 }
-template <class T> T message_look(const T *p, bool wanted, int line = __builtin_LINE())
+template <class T> static T message_look(const T *p, bool wanted, int line = __builtin_LINE())
 {
     return wanted ? message_look(p, line) : T{};
 }

@@ -104,6 +104,8 @@ static thread_local unsigned threads_x, threads_y, threads_z;
 static thread_local unsigned blocks_x, blocks_y, blocks_z;
 static thread_local bool awaited; /* a thread of the block has waited for the kernel before */
 
+namespace /* a member that is not inlined is this file's, as the coordinates are */
+{
 struct keep_thread {
     const unsigned x, y, z;
     keep_thread() : x(thread_x), y(thread_y), z(thread_z)
@@ -116,6 +118,7 @@ struct keep_thread {
         thread_z = z;
     }
 };
+} // namespace
 
 static inline unsigned lane(void)
 {
@@ -204,7 +207,9 @@ caller<Kernel, Parameters...> with_fibers(void (*)(Parameters...), const char *n
     return {{name, grid, block, shared, as, nullptr, self::run_thread, nullptr}};
 }
 
-template <class T> T shuffle(operation kind, unsigned mask, T value, unsigned source, int line)
+/* Static, here and below, or the linker would take one file's for all, with its coordinates. */
+template <class T>
+static T shuffle(operation kind, unsigned mask, T value, unsigned source, int line)
 {
     static_assert(sizeof value <= 8 && std::is_trivially_copyable<T>::value, "8 bytes at most");
     const keep_thread kept;
@@ -346,28 +351,31 @@ static inline void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_
     emulated::vote(emulated::SYNCWARP, mask, false, line);
 }
 template <class T>
-T __shfl_sync(unsigned mask, T value, int from, int width = 32, int line = __builtin_LINE())
+static T __shfl_sync(unsigned mask, T value, int from, int width = 32, int line = __builtin_LINE())
 {
     const unsigned in_group = (unsigned)width - 1;
     const unsigned source = (emulated::lane() & ~in_group) | ((unsigned)from & in_group);
     return emulated::shuffle(emulated::SHUFFLE, mask, value, source, line);
 }
 template <class T>
-T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32, int line = __builtin_LINE())
+static T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32,
+                        int line = __builtin_LINE())
 {
     const unsigned own = emulated::lane(), in_group = own & ((unsigned)width - 1);
     const unsigned source = in_group >= (by & 31) ? own - (by & 31) : own;
     return emulated::shuffle(emulated::UP, mask, value, source, line);
 }
 template <class T>
-T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32, int line = __builtin_LINE())
+static T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32,
+                          int line = __builtin_LINE())
 {
     const unsigned own = emulated::lane(), last = own | ((unsigned)width - 1);
     const unsigned source = own + (by & 31) <= last ? own + (by & 31) : own;
     return emulated::shuffle(emulated::DOWN, mask, value, source, line);
 }
 template <class T>
-T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, int line = __builtin_LINE())
+static T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32,
+                         int line = __builtin_LINE())
 {
     const unsigned own = emulated::lane(), last = own | ((unsigned)width - 1);
     const unsigned other = own ^ ((unsigned)bits & 31);
@@ -410,7 +418,7 @@ template <class T> T atomicExch(T *at, emulated::same<T> value)
     static_assert(emulated::atomic_word<T> || emulated::one_of<T, float>, "not in CUDA");
     return emulated::update(at, [=](T) { return value; });
 }
-template <class T> T atomicCAS(T *at, emulated::same<T> expected, emulated::same<T> value)
+template <class T> static T atomicCAS(T *at, emulated::same<T> expected, emulated::same<T> value)
 {
     static_assert(emulated::atomic_word<T>, "not in CUDA");
     T old = expected;
