@@ -37,7 +37,7 @@
 #include "rhs.h"
 
 #define EVERY 0xffffffffu
-#define OURS  P(limit)
+#define OURS  P(limit_of_bvp)
 
 /* The precisions' types have the same names and other sizes; so their members must not be one. */
 namespace OURS

@@ -158,8 +158,8 @@ static void put_powers(const struct tiling *of, const struct leap *one, int m, i
     struct leap power;
     if (most >= 1)
         put_power(of, one, m, to);
-    for (int k = 0; k < 4 && many << k <= most; k++) {
-        power = leaps(one, m, (size_t)(many << k));
+    for (int k = 0; k < 4 && (many << k) <= most; k++) {
+        power = leaps(one, m, (size_t)many << k);
         put_power(of, &power, m, matrix(to, (1 + k) * all));
     }
 }
@@ -168,7 +168,7 @@ void recurrence_tables(const struct recurrence *p, const struct tiling *of,
                        const struct trust *trust, double *table)
 {
     const int wide = of->wide, chain = (int)of->chain;
-    long double y[LIMIT_LARGEST_CHAIN];
+    long double y[LIMIT_LARGEST_CHAIN] = {0};
     struct leap over;
     assert(chain <= LIMIT_LARGEST_CHAIN);
     memset(table, 0, (size_t)LIMIT_MATRICES(wide, of->steps) * EDGE * EDGE * sizeof *table);

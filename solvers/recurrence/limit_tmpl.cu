@@ -34,7 +34,12 @@
 #include "input.h"
 #include "machine/precision.h"
 
-#define ALL 0xffffffffu
+#define ALL  0xffffffffu
+#define OURS P(limit_of_recurrence)
+
+/* The precisions' types have the same names and other sizes; so their members must not be one. */
+namespace OURS
+{
 
 enum { CHAINS = LIMIT_CHAINS, GROUP = LIMIT_GROUP, WINDOW = LIMIT_WINDOW, PIECE = 2048 };
 
@@ -69,7 +74,7 @@ template <class X> struct room {
     arrival *full, *ends, *carried, *entries, *done; /* [S] */
     int mine;                                        /* tiles of this block */
 
-    __device__ explicit room(unsigned char *shared, size_t tiles)
+    __device__ __forceinline__ explicit room(unsigned char *shared, size_t tiles)
         : tile((real *)shared), states((double *)(tile + X::S * X::TILE)),
           carry(states + X::S * CHAINS * X::STATE), full((arrival *)(carry + X::S * X::STATE)),
           ends(full + X::S), carried(ends + X::S), entries(carried + X::S), done(entries + X::S),
@@ -768,6 +773,10 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     lap(laps, "back");
     return status;
 }
+
+} // namespace OURS
+
+using namespace OURS;
 
 extern const struct calls P(recurrence_limit);
 const struct calls P(recurrence_limit) = {plan, load, run, fetch, give_back};

@@ -104,7 +104,7 @@ template <class T> static inline T message_look(const T *p, int line = __builtin
     }
     return v;
 }
-template <class T> T message_look(const T *p, bool wanted, int line = __builtin_LINE())
+template <class T> static T message_look(const T *p, bool wanted, int line = __builtin_LINE())
 {
     return wanted ? message_look(p, line) : T{};
 }

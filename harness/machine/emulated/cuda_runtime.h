@@ -105,7 +105,7 @@ static thread_local unsigned threads_x, threads_y, threads_z;
 static thread_local unsigned blocks_x, blocks_y, blocks_z;
 static thread_local bool awaited; /* a thread of the block has waited for the kernel before */
 
-struct keep_thread {
+struct keep_thread { /* inlined always: the coordinates are this file's */
     const unsigned x, y, z;
     __forceinline__ keep_thread() : x(thread_x), y(thread_y), z(thread_z)
     {
