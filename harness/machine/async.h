@@ -10,37 +10,43 @@
  *                             thread, and a barrier of those who are to use it.
  *   arrival_arrive(b)         one more has arrived: what it did before is seen by who waits
  *   arrival_expect(b, bytes)  arrives, and so many bytes more are to come in this phase
- *   arrival_wait(b, parity)   until the phase is over, whose number is even (0) or odd (1); parity
- * is 0, 1, 0, 1 ... from phase to phase bulk_load(shared, global, bytes, b)   begins a copy, which
- * ends in b. Nobody touches the place until b was waited for. bulk_store(global, shared, bytes)
- * begins a copy, a group of its own of this thread. Nobody changes the place until bulk_stored().
+ *   arrival_wait(b, parity)   until the phase is over, whose number is even (0) or odd (1): from
+ *                             phase to phase it is 0, 1, 0, 1 ...
+ *
+ *   bulk_load(shared, global, bytes, b)
+ *                             begins a copy, which ends in b. Nobody touches the place until b was
+ *                             waited for.
+ *   bulk_store(global, shared, bytes)
+ *                             begins a copy, a group of its own of this thread. Nobody changes the
+ *                             place until bulk_stored().
  *   bulk_fence()              what this thread wrote to shared memory is seen by a bulk_store():
- * each thread that wrote calls it, then a barrier with the one that stores bulk_stored<left>() all
- * but `left` of this thread's groups have been read bulk_done()               all of them are in
- * device memory
+ *                             each thread that wrote calls it, then a barrier with who stores
+ *   bulk_stored<left>()       all but `left` of this thread's groups have been read
+ *   bulk_done()               all of them are in device memory
+ *   bulk_ahead(global, bytes) asks for them into the L2 cache
  *
  * Addresses and bytes of these copies are multiples of 16, and all of them need capability 9.0: a
  * plan asks KNOWS_BULK(kernel) first and is SKIPPED with NO_BULK where it is not known.
  *
- *   message_look(p)           a double2 or float4, whose words are there one by one:
- * message_there() message_put(p, v)         says whether all are. A word of all ones is not there
- * yet; a NaN that is put is made another one. message_clear(p)          not there, for the launch
- * after the next: nobody may look at p now message_none()            what a double2 is that is not
- * there
+ *   message_look(p)           a double2 or float4, whose words are there one by one
+ *   message_look(p, wanted)   zeros where it is not wanted: a double2 without a branch, so that
+ *                             many looks are under way at once
+ *   message_there(v)          whether all words are. One of all ones is not there yet.
+ *   message_put(p, v)         a NaN of all ones is made another one
+ *   message_clear(p)          not there, for the launch after the next: nobody may look at p now
+ *   message_none()            what a double2 is that is not there
  *
  * They are relaxed: nothing else that was written before is seen with them. Who looks in a loop
  * calls lose_patience(&looks), which ends a kernel that would wait for ever.
  *
- *   message_look(p, wanted)   zeros where it is not wanted: a double2 without a branch, so that
- *                             many looks are under way at once
  *   matrix_16x8x8(c, a0, a1, a2, a3, b0, b1)
  *                             by a whole warp: C (16 x 8) += A (16 x 8) B (8 x 8) in doubles, each
- *                             product rounded with the sum. With g = lane / 4 and t = lane % 4 a
- *                             lane has C[g][2t], C[g][2t+1], C[g+8][2t], C[g+8][2t+1] in c[4];
- *                             a0..a3 are A[g][t], A[g+8][t], A[g][t+4], A[g+8][t+4]; b0 and b1 are
- *                             B[t][g] and B[t+4][g]. A GPU adds in an order of its own, the emulated
- *                             device from C on, k = 0 .. 7. From capability 9.0 on, too.
- *   bulk_ahead(global, bytes) asks for them into the L2 cache
+ *                             product rounded with the sum, from capability 9.0 on, too. With g =
+ *                             lane / 4 and t = lane % 4 a lane has C[g][2t], C[g][2t+1],
+ *                             C[g+8][2t], C[g+8][2t+1] in c[4]; a0..a3 are A[g][t],
+ *                             A[g+8][t], A[g][t+4], A[g+8][t+4]; b0 and b1 are B[t][g] and
+ *                             B[t+4][g]. A GPU adds in an order of its own, the emulated device
+ *                             from C on, k = 0 .. 7.
  *   table_look(p)             a double2 that no launch changes, read where it is used: the compiler
  *                             keeps it in no register
  */

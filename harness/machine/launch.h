@@ -6,11 +6,12 @@
  *   LAUNCH(kernel, grid, block, dynamic_shared_bytes)(arguments);      any kernel
  *   LAUNCH_NB(kernel, grid, block)(arguments);   a kernel with no barrier and no warp operation
  *   LAUNCH_COOP(kernel, grid, block, dynamic_shared_bytes)(arguments); may call grid_sync()
- *   LAUNCH_TOGETHER(kernel, grid, block, dynamic_shared_bytes)(arguments);   its blocks may wait
- * for each other's messages (async.h): no more than BLOCKS_TOGETHER LAUNCH_EARLY, LAUNCH_NB_EARLY
- * as those: blocks may start while the last ones of the kernel before still run, and begin with
- * await_previous() SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name); UNROLLED (int k = 0;
- * k < K; k++)   a for whose arrays are to be registers: k is a constant
+ *   LAUNCH_TOGETHER(kernel, grid, block, dynamic_shared_bytes)(arguments);   no more blocks than
+ *                   BLOCKS_TOGETHER, which may wait for each other's messages (async.h)
+ *   LAUNCH_EARLY, LAUNCH_NB_EARLY   as those: blocks may start while the last ones of the kernel
+ *                   before still run, and begin with await_previous()
+ *   SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name);
+ *   UNROLLED (int k = 0; k < K; k++)   a for whose arrays are to be registers: k is a constant
  *
  *   ALLOW_SHARED(kernel, dynamic_shared_bytes)   before more than 48 KiB are asked for
  *   BLOCKS_AT_ONCE(kernel, threads, dynamic_shared_bytes)   of a block; 0: none fits this device
