@@ -243,6 +243,15 @@ point 'resume with half-written rows' gives 0 "$trial" "${hundred[@]}" --out kil
 point 'half-written rows are gone' same_keys undisturbed killed
 point 'and kept in a file that is named' grep -q '0 rows and a line .* killed/samples.csv.before has' err
 
+
+# A worker that died in a ceiling has cost that one, and not those of the other workers.
+cp -r undisturbed ceiling && killed ceiling
+grep '^ceilings,.*,status,' ceiling/samples.csv | tail -n 1 |
+    sed 's/,[0-9]*,0,status,.*/,99,0,status,,,crashed/' >>ceiling/samples.csv
+point 'resume, retry crashed' gives 0 "$trial" "${hundred[@]}" --out ceiling --resume --retry crashed
+point 'the crashed ceiling is left out' grep -q 'left out of ceiling/samples.csv: 1 rows' err
+point 'and the others are not' same_keys undisturbed ceiling
+
 point 'another seed is refused' says 2 seed "$trial" "${hundred[@]}" --out killed --resume --seed 2
 point 'a folder in use is refused' says 2 'holds a run already' "$trial" "${hundred[@]}" --out killed
 

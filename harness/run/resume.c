@@ -32,11 +32,14 @@ static bool ends_group(const char *metric)
     return metric == intern("status");
 }
 
-static bool is_retried(const struct run *run, const struct progress *p)
+/* A ceiling's rounds are of workers, and each counts by itself. */
+static bool is_retried(const struct run *run, const struct progress *p, const char *note)
 {
     const char *const words = run->options->retry;
-    return p != NULL && words != NULL && p->state != JOB_NONE &&
-           word_in(words, state_note(p->state, ""), ',');
+    if (p == NULL || words == NULL)
+        return false;
+    const enum state state = is_ceiling(run, p) ? state_of(note) : p->state;
+    return state != JOB_NONE && word_in(words, state_note(state, ""), ',');
 }
 
 static void keep_rows(const struct csv *csv, size_t begin, size_t end, struct text *out)
@@ -68,7 +71,7 @@ static enum status resume_samples(struct run *run, const struct csv *csv, struct
         if (!ends_group(samples[i].metric))
             continue;
         struct progress *const p = find_job(run, &samples[i].key);
-        if (!is_retried(run, p) && !is_out_of_time(samples[i].note)) {
+        if (!is_retried(run, p, samples[i].note) && !is_out_of_time(samples[i].note)) {
             keep_rows(csv, begin, i + 1, kept);
             if (p != NULL)
                 status = take_round(run, p, samples + begin, i + 1 - begin);
