@@ -27,7 +27,7 @@ void launch_jacobi(double *u, double *scratch, int n, int steps, int blocks);
 void launch_positions(int *out); /* [2 * 3 * 2][4 * 3 * 2] */
 void launch_rounding(float *out, const float *a, const float *b, const float *c, long n);
 unsigned blocks_of_relay(void); /* that may wait for each other */
-void launch_rows(double *out, const double *in, int rows, int bug); /* [rows][ROW_VALUES] */
+void launch_rows(double *out, const double *in, int count, int bug); /* [count][ROW_VALUES] */
 void launch_relay(double *sums, void *mail, int blocks, int launch, int bug); /* [blocks][2] */
 /* c[warps][16][8] = times a[warps][16][8] b[8][8] */
 void launch_matrices(double *c, const double *a, const double *b, int warps, int times);
