@@ -28,6 +28,8 @@ static const struct rate {
  * made, moved and judged by all cores. */
 static const double of_any = 0.001, of_timed = 0.08, of_device = 0.04, of_byte = 8e-9;
 
+enum { SAMPLES = 7 }; /* a round, of what is learned */
+
 static bool gets_times(const struct job *job)
 {
     return is_timed(job) && (!uses_device(job->variant) || device_has_time());
@@ -134,7 +136,6 @@ double cost_of(const struct costs *costs, const struct job *job, int samples)
 
 void costs_learn(struct costs *costs, const struct job *job, double seconds)
 {
-    enum { SAMPLES = 7 };
     const double model = model_of(job, SAMPLES);
     const struct cost *const known = find(costs, job->path);
     if (known == NULL || known->rounds > 0) {
@@ -165,7 +166,6 @@ int rounds_expected(const struct costs *costs, const struct job *job, int worth,
 
 static void learn_folder(struct costs *costs, const char *name)
 {
-    enum { SAMPLES = 7 };
     struct folder folder;
     if (folder_load(name, &folder) == OK && folder_load_rounds(&folder) == OK)
         for (size_t i = 0; i < folder.record_count; i++) {

@@ -93,13 +93,12 @@ static double run_of(const struct variant *v, const struct bvp *b)
 }
 
 /* A warp's run has C unknowns, so a lane's has C/32 and comes to as many rows or fewer: all sums of
- * a value of d, over its lane, the rows, the lanes, warps and blocks, add up no more often than 3
- * C/32
- * + 128 times; in the mixed variant a lane's own, up to 48 twice and some, are single and the
- * others double. So far as with U. But y goes back from row to row by subtraction: what it is off
- * at the run's end, (C/32 + 16) units of B, the sum of |d|, it stays off to the run's begin, where
- * y may be small, so that all u before are off by C as much. U is concave, its l2 norm no less than
- * sqrt(n/3) times U(0), the sum of (n - i) |d_i|: the quotient is sqrt(3) late C / n. */
+ * a value of d, over its lane, the rows, the lanes, warps and blocks, add up no more often than
+ * 3 C/32 + 128 times; in the mixed variant a lane's own, up to 48 twice and some, are single and
+ * the others double. So far as with U. But y goes back from row to row by subtraction: what it is
+ * off at the run's end, (C/32 + 16) units of B, the sum of |d|, it stays off to the run's begin,
+ * where y may be small, so that all u before are off by C as much. U is concave, its l2 norm no
+ * less than sqrt(n/3) times U(0), the sum of (n - i) |d_i|: the quotient is sqrt(3) late C / n. */
 static double limit_tolerance(const struct variant *v, const struct instance *in,
                               const struct solution *got, struct judgement *out)
 {
