@@ -130,7 +130,8 @@ cp -r one cut
 truncate -s 200 cut/samples.csv.gz
 edited cut
 point 'a gzip file cut off' refuses 1 'cut/samples.csv.gz is cut off' "$trial" compare cut run
-damage one/samples.csv.gz $(($(wc -c <one/samples.csv.gz) / 2)) 7
+middle=$(($(wc -c <one/samples.csv.gz) / 2))
+damage one/samples.csv.gz $middle $(($(od -An -tu1 -j $middle -N 1 one/samples.csv.gz) ^ 7))
 edited one
 point 'a gzip file with another byte' refuses 1 'one/samples.csv.gz' "$trial" compare one run
 

@@ -310,14 +310,14 @@ static enum status failing(void *state, struct laps *laps)
     return because(ERR_IO, "this variant, \"failing\", always fails");
 }
 
-/* Good, and as often as the test asks through the environment. */
+/* Good, and a second on the clock as often as the test asks through the environment: the stopwatch
+ * is set back, so that a busy machine changes the time by little. */
 static enum status planted(void *state, struct laps *laps)
 {
     const char *times = getenv("TRIAL_TIMES");
-    enum status status = OK;
-    for (long k = times != NULL ? strtol(times, NULL, 10) : 1; k > 0 && status == OK; k--)
-        status = good(state, laps);
-    return status;
+    if (laps != NULL)
+        laps->at[0] -= times != NULL ? strtod(times, NULL) : 1;
+    return good(state, laps);
 }
 
 /* Good, unless the test asks otherwise through the environment. */
