@@ -63,7 +63,7 @@ static const struct exhibit exhibits[] = {
      "Time of the paper's variants and of the best that this machine can do", "recurrence", "time",
      .cases = POWERS_OF_2, .variants = {"SEQ", "BLAS-omp", "GPU+CPU", "@limit"},
      .axis = {.smoke = "2^10,2^12", .quick = "2^20", .paper = "2^20,2^22,2^24,2^26,2^28"},
-     .figure = "time"},
+     .figure = "time, s"},
     {"rec-limit-speedup", "not in the paper",
      "Speed-up on the GPU over the best that the CPU can do", "recurrence", "speedup",
      .variants = {"GPU+CPU/SEQ-omp", "limit/SEQ-omp", "limit/GPU+CPU"}, .view_of = "rec-limit",

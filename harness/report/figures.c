@@ -194,6 +194,17 @@ static bool gnuplot(const char *folder, const char *exhibit, const char *termina
     return waited && WIFEXITED(state) && WEXITSTATUS(state) == 0;
 }
 
+/* What draws an exhibit that has no script of its own. */
+static const char *usual_plot(const struct verdicts *all, const struct exhibit *e)
+{
+    bool printed = false;
+    for (size_t i = 0; i < all->count; i++)
+        printed = printed || (all->cells[i].exhibit == e && all->cells[i].printed.value > 0);
+    const struct exhibit_case *const first = exhibit_cases(e);
+    const bool several = first->id != NULL && first[1].id != NULL;
+    return e->over != NULL ? "mean-and-range" : several && !printed ? "by-case" : "over-n";
+}
+
 static bool has_numbers(const struct verdicts *all, const struct exhibit *e)
 {
     bool any = false;
@@ -216,7 +227,7 @@ enum status add_figure(const struct verdicts *all, const struct exhibit *e, stru
         text_add(&script, "\n%s", own);
     else
         text_add(&script, "call \"figures/style.gp\" ARG1 ARG2 ARG3\nload \"figures/%s.gp\"\n",
-                 e->over != NULL ? "mean-and-range" : "over-n");
+                 usual_plot(all, e));
     if (status == OK)
         status = write_scripts(folder, name, script.data);
     text_free(&script);

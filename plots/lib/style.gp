@@ -8,11 +8,12 @@
 #   fields: answers in the folder, FILE:N; where, title; from_zero: 1 if the sizes have equal steps
 
 exhibit = ARG1
+terminal = ARG2
 long_names = 0
 do for [v in variants] { long_names = long_names || strlen(v) > 20 }
 width = ARGC > 3 ? int(ARG4) : long_names ? 960 : 800
 height = ARGC > 4 ? int(ARG5) : 560
-if (ARG2 eq "svg") {
+if (terminal eq "svg") {
     set terminal svg size width,height font "Helvetica,Arial,sans-serif,14" background "#ffffff" \
         linewidth 1.2 dashlength 1.5
     mark_scale = 0.7 # the two terminals draw marks of one size differently
