@@ -187,6 +187,7 @@ struct variant { /* tables end by a row without id; (id, precision) is the key *
     enum precision precision;
     enum place place;
     int code;                  /* for the family alone */
+    bool graph;                /* its runs are launches alone, and those of a batch become one */
     const char *unavailable;   /* why this build does not have it; null: it has */
     const struct calls *calls; /* null where this build does not have it, or has no device */
     /* The largest error beyond the inherent one that rounding can explain in this algorithm on

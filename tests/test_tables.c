@@ -629,7 +629,7 @@ static void test_variants(void)
     } lists[] = {
         {"bvp2010-table1", "A1S A1D A2S A2D A2SD"},
         {"bvp2010-table3",
-         "A1D A2D A2SD A2-limit A1D-omp lapack-dptsv cumsum cub-sums cusparse-gtsv2"},
+         "A1D A2D A2SD A1D-omp A2-limit lapack-dptsv cumsum cub-sums cusparse-gtsv2"},
         /* cpuN is named, and so is not among the limits. */
         {"cf2011-table5", "cpu1 cpuN gpu gpu-coop"},
         {"par2011-table1", "CPU GPU GPU-RB GPU-RBS CPU-omp GPU-TB"},

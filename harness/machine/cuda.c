@@ -264,6 +264,40 @@ enum status device_sync(void)
     return OK;
 }
 
+cudaStream_t launch_stream; /* launch.h; null: the default stream */
+static cudaStream_t recorder;
+static cudaGraphExec_t recording;
+
+enum status device_record(void)
+{
+    if (recorder == NULL)
+        CUDA_TRY(cudaStreamCreateWithFlags(&recorder, cudaStreamNonBlocking));
+    CUDA_TRY(cudaStreamBeginCapture(recorder, cudaStreamCaptureModeThreadLocal));
+    launch_stream = recorder;
+    return OK;
+}
+
+enum status device_recorded(void)
+{
+    cudaGraph_t graph = NULL;
+    launch_stream = NULL;
+    CUDA_TRY(cudaStreamEndCapture(recorder, &graph));
+    if (recording != NULL)
+        (void)cudaGraphExecDestroy(recording);
+    recording = NULL;
+    const cudaError_t error = cudaGraphInstantiateWithFlags(&recording, graph, 0);
+    (void)cudaGraphDestroy(graph);
+    CUDA_TRY(error);
+    CUDA_TRY(cudaGraphUpload(recording, 0));
+    return device_sync();
+}
+
+enum status device_replay(void)
+{
+    CUDA_TRY(cudaGraphLaunch(recording, 0));
+    return OK;
+}
+
 enum status device_mark(int slot)
 {
     CUDA_TRY(cudaEventRecord(marks[slot], 0));

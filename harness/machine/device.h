@@ -55,6 +55,13 @@ enum status device_copy(void *to, const void *from, size_t bytes); /* device to 
 enum status device_launched(const char *kernel);
 enum status device_sync(void); /* waits; reports what failed since */
 
+/* Launches between the first two are kept, and made by the third as one (a CUDA graph), which costs
+ * the host one launch. Nothing else may be asked of the device in between. A device without times
+ * makes them at once, and has nothing left for the third. */
+enum status device_record(void);
+enum status device_recorded(void); /* also after a launch that was refused */
+enum status device_replay(void);
+
 /* Marks in the stream of launches, slots 0 .. MAX_LAPS-1, and seconds between two of them (after
  * device_sync; NaN where times mean nothing). */
 enum status device_mark(int slot);

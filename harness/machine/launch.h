@@ -22,7 +22,8 @@
  *                                                      those that it has room for; emulated: NaN
  *   CODE_OF(kernel)   the error of looking for its code for this device; 0: it is there
  *
- * After each launch: device_launched("kernel"). All launches go to the default stream.
+ * After each launch: device_launched("kernel"). All launches go to one stream, the default one
+ * unless they are recorded (device_record).
  */
 #pragma once
 #include <cuda_runtime.h>
@@ -32,8 +33,9 @@
 
 #define UNROLLED(...) _Pragma("unroll") for (__VA_ARGS__)
 
-#define LAUNCH(kernel, grid, block, shared) kernel<<<(grid), (block), (shared)>>>
-#define LAUNCH_NB(kernel, grid, block)      kernel<<<(grid), (block)>>>
+extern "C" cudaStream_t launch_stream;
+#define LAUNCH(kernel, grid, block, shared) kernel<<<(grid), (block), (shared), launch_stream>>>
+#define LAUNCH_NB(kernel, grid, block)      kernel<<<(grid), (block), 0, launch_stream>>>
 /* They are all on the device at once, since so many fit and the kernels before have ended; being
  * launched as cooperative would cost some microseconds more. */
 #define LAUNCH_TOGETHER LAUNCH
@@ -79,6 +81,7 @@ template <class... Parameters> struct launch_with {
         config.gridDim = grid;
         config.blockDim = block;
         config.dynamicSmemBytes = shared;
+        config.stream = launch_stream;
         config.attrs = &attribute;
         config.numAttrs = together || awaits ? 1 : 0;
         /* A refusal stays in cudaGetLastError, where device_launched() looks. */

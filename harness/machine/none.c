@@ -33,6 +33,21 @@ enum status device_sync(void)
     return none();
 }
 
+enum status device_record(void)
+{
+    return none();
+}
+
+enum status device_recorded(void)
+{
+    return none();
+}
+
+enum status device_replay(void)
+{
+    return none();
+}
+
 enum status device_mark(int slot)
 {
     (void)slot;

@@ -35,6 +35,30 @@ void set_data(struct instance *in, uint64_t seed)
     in->seed = seed;
 }
 
+/* Where data are loaded, all runs are of the same. */
+static enum status run_all(struct instance *in, const struct variant *variant, void *state,
+                           uint64_t seed, int runs, struct laps *laps)
+{
+    enum status status = OK;
+    for (int i = 0; i < runs && status == OK; i++) {
+        if (i > 0 && variant->calls->load == NULL) /* cheap, and so within the time of a batch */
+            set_data(in, random_bits(seed, (uint64_t)i) | 1);
+        status = variant->calls->run(state, laps);
+    }
+    return status;
+}
+
+static enum status record_all(struct instance *in, const struct variant *variant, void *state,
+                              uint64_t seed, int runs)
+{
+    enum status status = device_record();
+    if (status != OK)
+        return status;
+    status = run_all(in, variant, state, seed, runs, NULL);
+    const enum status kept = device_recorded();
+    return status == OK ? kept : status;
+}
+
 enum status run_timed(struct instance *in, const struct variant *variant, void *state,
                       uint64_t seed, int batch, struct laps *laps, double *seconds)
 {
@@ -42,16 +66,15 @@ enum status run_timed(struct instance *in, const struct variant *variant, void *
     set_data(in, seed);
     const double begin = now();
     enum status status = variant->calls->load == NULL ? OK : variant->calls->load(state);
+    const double load = variant->calls->load == NULL ? (double)NAN : now() - begin;
+    if (status == OK && variant->graph)
+        status = record_all(in, variant, state, seed, runs);
     if (status != OK)
         return status;
-    const double load = variant->calls->load == NULL ? (double)NAN : now() - begin;
     laps_begin(laps, uses_device(variant) && device_has_time());
     laps->load = load;
-    for (int i = 0; i < runs && status == OK; i++) {
-        if (i > 0) /* cheap, and so within the time of a batch */
-            set_data(in, random_bits(seed, (uint64_t)i) | 1);
-        status = variant->calls->run(state, batch == 1 ? laps : NULL);
-    }
+    status = variant->graph ? device_replay()
+                            : run_all(in, variant, state, seed, runs, batch == 1 ? laps : NULL);
     if (status == OK)
         status = laps_end(laps, seconds);
     *seconds = status == OK ? *seconds / runs : (double)NAN;

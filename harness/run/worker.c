@@ -342,19 +342,22 @@ static enum status take_samples(struct bench *bench, const struct limits *limits
 }
 
 /* How many runs make a sample: one, or what lasts 100 us where one is shorter than 50 us, by the
- * shortest of a few, since what disturbs a run only makes it longer. */
+ * shortest of a few, since what disturbs a run only makes it longer. A graph takes some
+ * microseconds to begin, and is made to last 2 ms. */
 static enum status find_batch(struct bench *bench, int *batch)
 {
     const struct task *task = bench->task;
-    const bool loads = task->job.variant->calls->load != NULL;
+    const bool graph = task->job.variant->graph;
+    const bool alone = task->job.variant->calls->load != NULL && !graph;
+    const double whole = graph ? 2e-3 : 100e-6;
     double least = bench->seconds;
     struct laps laps;
     enum status status = OK;
-    for (int k = 0; k < 4 && !loads && least >= 50e-6 && least < 20e-3 && status == OK; k++) {
+    for (int k = 0; k < 4 && !alone && least >= whole / 2 && least < 20e-3 && status == OK; k++) {
         status = sample(bench, random_bits(task->seed, 0), 1, &laps);
         least = fmin(least, bench->seconds);
     }
-    *batch = loads || least >= 50e-6 ? 1 : (int)ceil(100e-6 / least);
+    *batch = alone || least >= whole / 2 ? 1 : (int)ceil(whole / least);
     return status;
 }
 

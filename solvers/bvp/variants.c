@@ -267,6 +267,7 @@ static struct work gtsv2_work(const struct variant *v, const struct params *at)
     .source = "cuSPARSE, gtsv2_nopivot", .role = PEER, .place = DEVICE,                            \
     .tolerance = gtsv2_tolerance, .work = gtsv2_work
 
+/* What is in a graph stands last: tests end there, for its calls are those of another row. */
 const struct variant bvp_variants[] = {
     {.id = "A1S",
      .title = "two sums on one core, single",
@@ -322,6 +323,18 @@ const struct variant bvp_variants[] = {
      GTSV2, .precision = SINGLE, TOOLKIT_CALLS(bvp_gtsv2_s)},
     {"cusparse-gtsv2", "cuSPARSE for tridiagonal systems, without pivoting, f before it, double",
      GTSV2, .precision = DOUBLE, TOOLKIT_CALLS(bvp_gtsv2_d)},
+    {.id = "A2-limit-graph",
+     .title = "A2-limit, again and again in a graph: launches cost the host nothing, single",
+     A2_LIMIT,
+     .graph = true,
+     .precision = SINGLE,
+     .calls = DEVICE_CALLS(bvp_limit_s)},
+    {.id = "A2-limit-graph",
+     .title = "A2-limit, again and again in a graph: launches cost the host nothing, double",
+     A2_LIMIT,
+     .graph = true,
+     .precision = DOUBLE,
+     .calls = DEVICE_CALLS(bvp_limit_d)},
     {.id = NULL},
 };
 

@@ -210,9 +210,18 @@ static struct work cub_composed_work(const struct variant *v, const struct param
             .place = DEVICE, .tolerance = recurrence_scan_tolerance, .work = cub_composed_work,    \
             TOOLKIT_CALLS(recurrence_cub_matrix##recipe))
 
+#define GRAPH(word, precision_, recipe)                                                            \
+    ROW("limit-graph", "limit, again and again in a graph: launches cost the host nothing", word,  \
+        .source = "ours", .role = LIMIT, .precision = precision_, .place = DEVICE, .graph = true,  \
+        .tolerance = recurrence_limit_tolerance, .work = limit_work,                               \
+        .calls = DEVICE_CALLS(recurrence_limit##recipe))
+
+/* What is in a graph stands last: tests end there, for its calls are those of another row. */
 const struct variant recurrence_variants[] = {
     ROWS("single", SINGLE, _s),
     ROWS("double", DOUBLE, _d),
+    GRAPH("single", SINGLE, _s),
+    GRAPH("double", DOUBLE, _d),
     {.id = NULL},
 };
 

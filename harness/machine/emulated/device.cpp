@@ -156,6 +156,21 @@ enum status device_sync(void)
     return state();
 }
 
+enum status device_record(void)
+{
+    return state();
+}
+
+enum status device_recorded(void)
+{
+    return state();
+}
+
+enum status device_replay(void)
+{
+    return state();
+}
+
 enum status device_mark(int slot)
 {
     if (slot >= 0 && slot < MAX_LAPS)
