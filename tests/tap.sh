@@ -62,6 +62,16 @@ begun()
     return 1
 }
 
+# as_long_as COMMAND...: three times its seconds, with a unit: a budget that this machine, as busy as
+# it is, can begin with
+as_long_as()
+{
+    local begin
+    begin=$(date +%s%N)
+    "$@" >/dev/null 2>&1
+    awk -v begin="$begin" -v end="$(date +%s%N)" 'BEGIN { printf "%.1fs", 3e-9 * (end - begin) }'
+}
+
 # edited FOLDER...: a test changes what is in it, so it has no checksums any more
 edited()
 {
