@@ -142,9 +142,9 @@ struct judgement {
     struct metric_value metrics[1024];
 };
 /* A number that the records keep under this name. Names of the harness's own are refused: those of
- * its times, `time` and `time_...`, and `status`, `batch`, `limit`, `fraction`, `clock`,
- * `throttled`, `busy`, `repeatable`, `steps`, `useful`, `h`, `bytes`, `flops`, `launches`,
- * `memory`.
+ * its times, `time` and `time_...`, and `status`, `batch`, `limit`, `fraction`, `task_limit`,
+ * `task_fraction`, `clock`, `throttled`, `busy`, `repeatable`, `steps`, `useful`, `h`, `bytes`,
+ * `flops`, `launches`, `memory`.
  */
 void add_metric(struct judgement *out, const char *name, double value);
 
@@ -207,6 +207,9 @@ struct family {
      * "performance", "flop/s", "Gflop/s", 1e9; or null */
     const char *rate, *rate_unit, *rate_shown;
     double rate_scale;
+    /* The least bytes that the task moves between memory and chip, whatever the algorithm: what a
+     * time is held against beside the variant's own limit. Null: nothing is said. */
+    double (*traffic)(enum precision precision, const struct params *at);
 };
 
 /* --- what a paper provides --- */

@@ -638,6 +638,13 @@ if command -v gnuplot >gnuplot-path; then
     cp cpu1/figures/bvp2010-table1.svg first.svg
     point 'report with figures again' gives 0 "$reprise" report cpu1
     point 'the figure has the same bytes' cmp first.svg cpu1/figures/bvp2010-table1.svg
+    point 'a run of what is not printed' gives 0 "$reprise" run 'rec-small/m=[12]/SEQ/double' \
+        --rounds 3 --precise 0 --size smoke --out small
+    point 'report of it' gives 0 "$reprise" report small
+    for panel in 'm=1' 'm=2'; do
+        point "has a panel for $panel" grep -q "$panel, double" small/figures/rec-small.svg
+    done
+    point 'and intervals' grep -q '95 % interval' small/figures/rec-small.svg
 fi
 
 finish

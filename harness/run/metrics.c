@@ -9,10 +9,12 @@
 static const struct {
     const char *name;
     bool judged;
-} own[] = {{"h", true},       {"steps", true},   {"repeatable", true}, {"useful", false},
-           {"status", false}, {"batch", false},  {"limit", false},     {"fraction", false},
-           {"clock", false},  {"busy", false},   {"throttled", false}, {"bytes", false},
-           {"flops", false},  {"memory", false}, {"launches", false}};
+} own[] = {
+    {"h", true},           {"steps", true},          {"repeatable", true}, {"useful", false},
+    {"status", false},     {"batch", false},         {"limit", false},     {"fraction", false},
+    {"task_limit", false}, {"task_fraction", false}, {"clock", false},     {"busy", false},
+    {"throttled", false},  {"bytes", false},         {"flops", false},     {"memory", false},
+    {"launches", false}};
 
 /* 1 if it is judged, 0 if not; -1: not a name of the harness's. */
 static int find_own(const char *name)

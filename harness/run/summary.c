@@ -122,6 +122,17 @@ static void put_clock(const struct group *g)
         "share of rounds in which power or heat held the clock down");
 }
 
+static void put_fraction(const struct group *g, double seconds, const char *limit,
+                         const char *fraction, const char *note)
+{
+    size_t rounds;
+    const struct estimate least = estimate_metric(g, limit, &rounds);
+    if (rounds == 0 || !(least.value > 0))
+        return;
+    put(g, limit, "model", least.value, "s", "");
+    put(g, fraction, "value", least.value / seconds, "1", note);
+}
+
 static void put_times(const struct group *g, const struct job *job)
 {
     size_t rounds;
@@ -147,12 +158,10 @@ static void put_times(const struct group *g, const struct job *job)
     put(g, "time", "batch", judged_value(g, "batch", NAN), "1", "");
     put_parts(g);
     put_clock(g);
-    const struct estimate limit = estimate_metric(g, "limit", &rounds);
-    if (rounds > 0 && limit.value > 0) {
-        put(g, "limit", "model", limit.value, "s", "");
-        put(g, "fraction", "value", limit.value / time.value, "1",
-            "of the limit that the ceilings of the run give");
-    }
+    put_fraction(g, time.value, "limit", "fraction",
+                 "of the limit that the ceilings of the run give");
+    put_fraction(g, time.value, "task_limit", "task_fraction",
+                 "of what the task's least traffic would take at the run's ceilings");
 }
 
 static void put_work(const struct group *g, const struct job *job)

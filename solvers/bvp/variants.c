@@ -338,5 +338,15 @@ const struct variant bvp_variants[] = {
     {.id = NULL},
 };
 
-const struct family bvp_family = {"bvp", "a boundary value problem as two prefix sums",
-                                  bvp_problems, bvp_variants};
+/* u written once; a stored f read twice, for the first unknown has all of f, and no chip holds it.
+ */
+static double traffic(enum precision precision, const struct params *at)
+{
+    return (is_stored(at) ? 3 : 1) * (double)value_size(precision) * get(at, "n");
+}
+
+const struct family bvp_family = {.id = "bvp",
+                                  .title = "a boundary value problem as two prefix sums",
+                                  .problems = bvp_problems,
+                                  .variants = bvp_variants,
+                                  .traffic = traffic};

@@ -225,9 +225,20 @@ const struct variant recurrence_variants[] = {
     {.id = NULL},
 };
 
+/* f read and x written. */
+static double traffic(enum precision precision, const struct params *at)
+{
+    return 2 * (double)value_size(precision) * get(at, "n");
+}
+
 const struct family recurrence_family = {
-    "recurrence",        "linear recurrences with constant coefficients",
-    recurrence_problems, recurrence_variants,
-    "performance",       "flop/s",
-    "Gflop/s",           1e9,
+    "recurrence",
+    "linear recurrences with constant coefficients",
+    recurrence_problems,
+    recurrence_variants,
+    "performance",
+    "flop/s",
+    "Gflop/s",
+    1e9,
+    traffic,
 };
