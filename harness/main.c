@@ -434,7 +434,7 @@ static int verb_plan(struct arguments *a)
         const struct job *job = &plan.jobs[i];
         const double held = job->work.host_bytes + job->work.device_bytes;
         const bool device = uses_device(job->variant);
-        const char *why = job->variant->unavailable;
+        const char *why = not_in_this_build(job->variant);
         if (why == NULL && device && !gpu)
             why = facts_get(&facts, "gpu_why_not");
         if (why == NULL && job_fits(job, fact_number(&facts, "gpu_memory_bytes"), 0) != OK)

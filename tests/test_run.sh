@@ -630,6 +630,8 @@ if "$reprise" env | grep -q '^device  *emulated'; then
     done
     point 'both orders have the same bits' same_digits ascending descending
     point 'emulated times do not exist' test -z "$(grep ',time' ascending/measured.csv)"
+    "$reprise" plan ceilings >planned
+    point 'nor ceilings of the device' grep -q '^ceilings/machine/fma/.*skipped: the device is emulated' planned
 fi
 point 'report without gnuplot' says 0 gnuplot env PATH=/nowhere "$reprise" report cpu1
 if command -v gnuplot >gnuplot-path; then

@@ -125,6 +125,8 @@ static double known_cost(const struct cost *near, const struct job *job, double 
 
 double cost_of(const struct costs *costs, const struct job *job, int samples)
 {
+    if (not_in_this_build(job->variant) != NULL)
+        return of_any;
     const double model = model_of(job, samples), little = 2; /* seconds that show nothing yet */
     const struct cost *const near = nearest_cost(costs, job, model);
     const enum place place = job->variant->place;

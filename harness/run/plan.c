@@ -52,6 +52,12 @@ static bool job_matches(const char *glob, const struct job *job)
     return any;
 }
 
+const char *not_in_this_build(const struct variant *variant)
+{
+    const bool timeless = variant->role == CEILING && uses_device(variant) && !device_has_time();
+    return timeless ? "the device is emulated, and its times mean nothing" : variant->unavailable;
+}
+
 enum status job_fits(const struct job *job, double device_free, double held)
 {
     const bool device = uses_device(job->variant);

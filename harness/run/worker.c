@@ -417,8 +417,9 @@ static enum status bench_create(struct bench *bench)
 {
     const struct job *job = &bench->task->job;
     const struct variant *variant = job->variant;
-    if (variant->unavailable != NULL)
-        return because(SKIPPED, "%s", variant->unavailable);
+    const char *const why = not_in_this_build(variant);
+    if (why != NULL)
+        return because(SKIPPED, "%s", why);
     struct device_facts device = {.free_bytes = 0};
     enum status status = uses_device(variant) ? device_open(&device) : OK;
     if (status == OK)
