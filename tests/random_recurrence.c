@@ -144,12 +144,14 @@ int main(int argc, char **argv)
         snprintf(name, sizeof name, "set %d of seed %llu, %s: n=%s f=%s a=%s", set,
                  (unsigned long long)draw.seed, kinds[kind], n, f, a);
         int i = 0;
-        for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++, i++)
+        for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
+             v = tested(v + 1), i++)
             if (takes(v, &recurrence_problems[USER], settings, NULL))
                 try_variant(v, settings, name, &draw, &tallies[i]);
     }
     int i = 0;
-    for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++, i++)
+    for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
+         v = tested(v + 1), i++)
         if (runs_here(v))
             check(tallies[i].bad == 0,
                   "%s %s, %d sets of seed %llu: %d good (amplified by %.2g at most), %d without a "

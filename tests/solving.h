@@ -29,6 +29,14 @@ static inline bool runs_here(const struct variant *v)
     return v->unavailable == NULL && (have_device || !uses_device(v));
 }
 
+/* The next row from v on whose calls are not those of another: what is in a graph is left out. */
+static inline const struct variant *tested(const struct variant *v)
+{
+    while (v->graph)
+        v++;
+    return v;
+}
+
 static inline const char *precision_of(const struct variant *v)
 {
     return v->precision == DOUBLE ? "double" : "single";

@@ -84,7 +84,7 @@ static void test_against_discrete(void)
     };
     for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++)
         for (int problem = 0; problem < PROBLEMS; problem++)
-            for (const struct variant *v = bvp_variants; v->id != NULL && !v->graph; v++) {
+            for (const struct variant *v = tested(bvp_variants); v->id != NULL; v = tested(v + 1)) {
                 const struct setting settings[] = {{"n", sizes[c].n},
                                                    {"r", sizes[c].r},
                                                    {"s", sizes[c].s},
@@ -259,7 +259,7 @@ static void test_chunks(void)
         {"n", "200003"}, {"reference", "paper"}, {NULL, NULL}};
     static const size_t places[] = {0, 511, 512, 65535, 65536, 131072, 200001, 200002};
     for (int problem = 0; problem < PROBLEMS; problem++)
-        for (const struct variant *v = bvp_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(bvp_variants); v->id != NULL; v = tested(v + 1)) {
             struct solve s;
             if (!applies(v, problem, settings, NULL))
                 continue;
@@ -310,7 +310,7 @@ static void test_repetition(void)
 {
     static const struct setting settings[] = {{"n", "12345"}, {NULL, NULL}};
     for (int problem = 0; problem < PROBLEMS; problem++)
-        for (const struct variant *v = bvp_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(bvp_variants); v->id != NULL; v = tested(v + 1)) {
             struct solve s;
             if (!runs_here(v)) {
                 skip(v->id, v->unavailable != NULL ? v->unavailable : "no device");
@@ -464,7 +464,7 @@ static void test_inputs(void)
         fprintf(file, "%.17g\n", sin(0.001 * i) + (i % 7) - 3);
     fclose(file);
     test_wrong_answers(path);
-    for (const struct variant *v = bvp_variants; v->id != NULL && !v->graph; v++) {
+    for (const struct variant *v = tested(bvp_variants); v->id != NULL; v = tested(v + 1)) {
         struct solve s;
         if (!applies(v, 0, settings, path))
             continue;
@@ -515,7 +515,7 @@ static void test_hard_inputs(void)
                     : i == N - 1 ? inputs[c].last
                                  : inputs[c].others);
         fclose(file);
-        for (const struct variant *v = bvp_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(bvp_variants); v->id != NULL; v = tested(v + 1)) {
             const char *const says =
                 v->precision == DOUBLE ? inputs[c].double_says : inputs[c].single_says;
             struct judgement judgement;
@@ -545,7 +545,7 @@ static void test_bad_answers(void)
 {
     static const struct setting settings[] = {{"n", "20011"}, {NULL, NULL}};
     for (int problem = 0; problem < PROBLEMS; problem++)
-        for (const struct variant *v = bvp_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(bvp_variants); v->id != NULL; v = tested(v + 1)) {
             struct solve s;
             if (!applies(v, problem, settings, NULL))
                 continue;
@@ -623,7 +623,7 @@ static void test_limit_shapes(void)
         setenv("REPRISE_EMULATED_BLOCKS", devices[d].blocks, 1);
         setenv("REPRISE_EMULATED_SHARED", devices[d].shared, 1);
         (void)device_thread_order(devices[d].order);
-        for (const struct variant *v = bvp_variants; v->id != NULL && !v->graph; v++)
+        for (const struct variant *v = tested(bvp_variants); v->id != NULL; v = tested(v + 1))
             for (int problem = 0; problem < PROBLEMS && strcmp(v->id, "A2-limit") == 0; problem++) {
                 size_t bad = 0;
                 for (size_t k = 0; k < count && runs_here(v); k++)
@@ -648,7 +648,7 @@ static void test_limit_polynomials(void)
     } rows[] = {{0, {13800, 382000, 9600000}}, {1, {321000, 8650000}}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         for (size_t k = 0; k < 3 && rows[r].n[k] > 0; k++)
-            for (const struct variant *v = bvp_variants; v->id != NULL && !v->graph; v++) {
+            for (const struct variant *v = tested(bvp_variants); v->id != NULL; v = tested(v + 1)) {
                 if (strcmp(v->id, "A2-limit") != 0 || !runs_here(v) || v->precision == SINGLE)
                     continue;
                 const double most = 32 * (v->precision == DOUBLE ? 0x1p-53 : 0x1p-26);

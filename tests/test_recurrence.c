@@ -73,7 +73,7 @@ static enum status verdict_on(const struct solve *s)
 static bool all_agree(const struct solve *plain, int problem, const struct setting *settings)
 {
     bool all = true;
-    for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+    for (const struct variant *v = tested(recurrence_variants); v->id != NULL; v = tested(v + 1)) {
         struct solve s;
         if (v->precision != plain->variant->precision || !applies(v, problem, settings, NULL))
             continue;
@@ -238,7 +238,8 @@ static void test_closed_forms(void)
         {"-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1", "impulse", turn_of_17, "3000", "3000"},
     };
     for (size_t c = 0; c < sizeof forms / sizeof *forms; c++)
-        for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
+             v = tested(v + 1)) {
             const char *n = v->precision == DOUBLE ? forms[c].double_n : forms[c].single_n;
             const struct setting settings[] = {
                 {"n", n}, {"a", forms[c].a}, {"f", forms[c].f}, {NULL, NULL}};
@@ -282,7 +283,8 @@ static void test_rounding(void)
         {PREFIX, "100003", NULL, "random(5)"}, {PREFIX, "100003", NULL, "reciprocal"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
+             v = tested(v + 1)) {
             const struct setting settings[] = {{"n", cases[c].n},
                                                {"f", cases[c].f},
                                                {cases[c].m == NULL ? NULL : "m", cases[c].m},
@@ -307,7 +309,7 @@ static void test_triple_root(void)
 {
     static const struct setting settings[] = {
         {"n", "4000"}, {"a", "3,-3,1"}, {"f", "one"}, {NULL, NULL}};
-    for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+    for (const struct variant *v = tested(recurrence_variants); v->id != NULL; v = tested(v + 1)) {
         struct solve s;
         if (!applies(v, USER, settings, NULL))
             continue;
@@ -338,7 +340,8 @@ static void test_range(void)
          "overflow: the solution reaches"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
+             v = tested(v + 1)) {
             const struct setting settings[] = {
                 {"n", cases[c].n}, {"a", cases[c].a}, {"f", cases[c].f}, {NULL, NULL}};
             const char *const says =
@@ -387,7 +390,8 @@ static void test_small(const char *path)
         for (int i = 0; i < 20000; i++)
             fprintf(file, "%.17g\n", i < 3000 ? cases[c].f : 0); /* and then x fades away */
         fclose(file);
-        for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
+             v = tested(v + 1)) {
             const struct setting settings[] = {{"n", "20000"}, {"a", cases[c].a}, {NULL, NULL}};
             const bool good = v->precision == DOUBLE ? cases[c].double_good : cases[c].single_good;
             struct solve s;
@@ -460,7 +464,7 @@ static void test_amplification(void)
     char a[64];
     snprintf(a, sizeof a, "%.17g,-1", 2 * cos(w));
     const struct setting settings[] = {{"n", "131072"}, {"a", a}, {"f", "impulse"}, {NULL, NULL}};
-    for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+    for (const struct variant *v = tested(recurrence_variants); v->id != NULL; v = tested(v + 1)) {
         struct judgement judgement;
         struct solve s;
         if (!applies(v, USER, settings, NULL))
@@ -548,7 +552,8 @@ static void test_bad_answers(void)
                 {"1.001", "random"}};
     static const size_t places[] = {7, 142, 284, 1000, 4096, 4608, 4896, 8192, 8195, 16384, 20000};
     for (size_t c = 0; c < sizeof data / sizeof *data; c++)
-        for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
+             v = tested(v + 1)) {
             const struct setting settings[] = {
                 {"n", "20164"}, {"a", data[c].a}, {"f", data[c].f}, {NULL, NULL}};
             struct solve s;
@@ -774,7 +779,8 @@ static void test_threads(void)
     } cases[] = {{DAMPED, "3"}, {ALTERNATING, "4"}};
     static const size_t places[] = {4095, 1048576, 1100002};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
+             v = tested(v + 1)) {
             const struct setting settings[] = {{"n", "1100003"}, {"m", cases[c].m}, {NULL, NULL}};
             struct solve s;
             if (!applies(v, cases[c].problem, settings, NULL))
@@ -843,7 +849,8 @@ static void test_repetition(void)
         {PREFIX, "random(3)"}, {USER, "one"},      {USER, "ternary(5)"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
+             v = tested(v + 1)) {
             const struct setting settings[] = {
                 {"n", "12345"}, {cases[c].f == NULL ? NULL : "f", cases[c].f}, {NULL, NULL}};
             const char *of = recurrence_problems[cases[c].problem].id;
@@ -1119,7 +1126,7 @@ static void test_shapes(void)
 static void test_gap(void)
 {
     static const char *const n[] = {"4096", "4200", "63"}, *const gaps[] = {"0", "1", "17"};
-    for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++)
+    for (const struct variant *v = tested(recurrence_variants); v->id != NULL; v = tested(v + 1))
         for (size_t c = 0; c < 9 && strncmp(v->id, "BLAS", 4) == 0; c++) {
             const struct setting settings[] = {{"n", n[c / 3]}, {"gap", gaps[c % 3]}, {NULL, NULL}};
             struct solve s;
@@ -1142,7 +1149,7 @@ static void test_work(void)
         plain += 2 * fmin(k, m);
     struct instance in;
     check(create(&in, ALTERNATING, settings, NULL) == OK, "n=60 m=3 r=6 s=10");
-    for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+    for (const struct variant *v = tested(recurrence_variants); v->id != NULL; v = tested(v + 1)) {
         const struct work work = v->work(v, &in.at);
         const double size = v->precision == DOUBLE ? sizeof(double) : sizeof(float);
         const bool in_place = strncmp(v->id, "SEQ", 3) == 0; /* SEQ-omp: shorter than a block */
@@ -1323,7 +1330,8 @@ static void test_files(void)
         fprintf(file, "%.17g\n", sin(0.001 * i) + (i % 7) - 3);
     fclose(file);
     for (size_t c = 0; c < sizeof settings / sizeof *settings; c++)
-        for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++) {
+        for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
+             v = tested(v + 1)) {
             struct setting list[5] = {{NULL, NULL}};
             memcpy(list, settings[c], sizeof settings[c]);
             struct solve s;
@@ -1366,7 +1374,7 @@ int main(void)
     have_device = device_open(&facts) == OK;
     if (!have_device)
         skip("variants with kernels", reason());
-    for (const struct variant *v = recurrence_variants; v->id != NULL && !v->graph; v++)
+    for (const struct variant *v = tested(recurrence_variants); v->id != NULL; v = tested(v + 1))
         if (v->unavailable != NULL && v->precision == DOUBLE)
             skip(v->id, v->unavailable);
     test_shapes();

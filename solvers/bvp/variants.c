@@ -267,7 +267,6 @@ static struct work gtsv2_work(const struct variant *v, const struct params *at)
     .source = "cuSPARSE, gtsv2_nopivot", .role = PEER, .place = DEVICE,                            \
     .tolerance = gtsv2_tolerance, .work = gtsv2_work
 
-/* What is in a graph stands last: tests end there, for its calls are those of another row. */
 const struct variant bvp_variants[] = {
     {.id = "A1S",
      .title = "two sums on one core, single",
@@ -309,6 +308,18 @@ const struct variant bvp_variants[] = {
      A2_LIMIT,
      .precision = MIXED,
      .calls = DEVICE_CALLS(bvp_limit_sd)},
+    {.id = "A2-limit-graph",
+     .title = "A2-limit, again and again in a graph: launches cost the host nothing, single",
+     A2_LIMIT,
+     .graph = true,
+     .precision = SINGLE,
+     .calls = DEVICE_CALLS(bvp_limit_s)},
+    {.id = "A2-limit-graph",
+     .title = "A2-limit, again and again in a graph: launches cost the host nothing, double",
+     A2_LIMIT,
+     .graph = true,
+     .precision = DOUBLE,
+     .calls = DEVICE_CALLS(bvp_limit_d)},
     {"A1D-omp", "two sums on all cores, f twice, u written once", "ours", LIMIT, DOUBLE,
      HOST_PARALLEL, .tolerance = a1_omp_tolerance, .work = a1_omp_work, .calls = &bvp_a1_omp},
     {"lapack-dptsv", "LAPACK for symmetric positive definite tridiagonal systems", "LAPACK", PEER,
@@ -323,18 +334,6 @@ const struct variant bvp_variants[] = {
      GTSV2, .precision = SINGLE, TOOLKIT_CALLS(bvp_gtsv2_s)},
     {"cusparse-gtsv2", "cuSPARSE for tridiagonal systems, without pivoting, f before it, double",
      GTSV2, .precision = DOUBLE, TOOLKIT_CALLS(bvp_gtsv2_d)},
-    {.id = "A2-limit-graph",
-     .title = "A2-limit, again and again in a graph: launches cost the host nothing, single",
-     A2_LIMIT,
-     .graph = true,
-     .precision = SINGLE,
-     .calls = DEVICE_CALLS(bvp_limit_s)},
-    {.id = "A2-limit-graph",
-     .title = "A2-limit, again and again in a graph: launches cost the host nothing, double",
-     A2_LIMIT,
-     .graph = true,
-     .precision = DOUBLE,
-     .calls = DEVICE_CALLS(bvp_limit_d)},
     {.id = NULL},
 };
 

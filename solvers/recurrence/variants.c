@@ -216,7 +216,6 @@ static struct work cub_composed_work(const struct variant *v, const struct param
         .tolerance = recurrence_limit_tolerance, .work = limit_work,                               \
         .calls = DEVICE_CALLS(recurrence_limit##recipe))
 
-/* What is in a graph stands last: tests end there, for its calls are those of another row. */
 const struct variant recurrence_variants[] = {
     ROWS("single", SINGLE, _s),
     ROWS("double", DOUBLE, _d),
