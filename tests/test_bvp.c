@@ -606,6 +606,21 @@ static size_t limit_sizes(size_t *sizes, uint64_t seed)
     return count;
 }
 
+/* u is written; an f in memory is read twice as well. */
+static void test_traffic(void)
+{
+    static const struct setting settings[] = {{"n", "1000"}, {NULL, NULL}};
+    static const double words[PROBLEMS] = {1, 1, 3};
+    for (int problem = 0; problem < PROBLEMS; problem++) {
+        struct instance in;
+        const bool made = create(&in, problem, settings, NULL) == OK;
+        check(made && bvp_family.traffic(DOUBLE, &in.at) == 8000 * words[problem] &&
+                  bvp_family.traffic(MIXED, &in.at) == 4000 * words[problem],
+              "least traffic of %s", in.at.problem->id);
+        in.at.problem->destroy(&in);
+    }
+}
+
 /* As many blocks as there may be, and less shared memory: the emulated device alone listens. */
 static void test_limit_shapes(void)
 {
@@ -674,6 +689,7 @@ int main(void)
     test_digits();
     test_against_discrete();
     test_stored_reference();
+    test_traffic();
     test_limit_shapes();
     test_limit_polynomials();
     return done();

@@ -1167,6 +1167,9 @@ static void test_work(void)
               "work of %s %s: %g operations, %g bytes", v->id, precision_of(v), work.flops,
               work.bytes);
     }
+    check(recurrence_family.traffic(DOUBLE, &in.at) == 16 * n &&
+              recurrence_family.traffic(SINGLE, &in.at) == 8 * n,
+          "the task reads f and writes x");
     in.at.problem->destroy(&in);
 }
 

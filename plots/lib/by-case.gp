@@ -1,5 +1,5 @@
-# One metric over n of an exhibit that nobody printed: a panel for each case and precision, those of a
-# case in a column and those of a precision in a row, and in it a curve for each variant.
+# One metric over n of an exhibit that nobody printed: a panel for each case and precision, those of
+# a case in a column and those of a precision in a row, and in it a curve for each variant.
 set datafile separator comma
 set datafile columnheaders
 precisions = ""
@@ -42,7 +42,8 @@ own = 'set format x lower ? "%g" : ""; few = log10(high / low) < 1.5; \
 named_size = across
 across = "" # it is said once, for all columns
 layers(i) = also(metric eq "speedup", '1 with lines linecolor rgb "#808080" linewidth 1 notitle') \
-    . intervals(1, 'linecolor rgb colour(c) linewidth 1.3 pointtype -1') . joined(1, "reproduced", '@marked dashtype dash(c)')
+    . intervals(1, 'linecolor rgb colour(c) linewidth 1.3 pointtype -1') \
+    . joined(1, "reproduced", '@marked dashtype dash(c)')
 left = 84.0 / width
 right = 20.0 / width
 apart = (1 - left - right) / in_row

@@ -1,6 +1,6 @@
-# Panels in rows, two if `rows` does not say otherwise, and one legend for all beneath the heading, at
-# the heights legend_at and notes_at of the page; y axes are named at quantity_at of its width. The caller has loaded values.gp, has set the x axis,
-# heading, across and quantity, and
+# Panels in rows, two if `rows` does not say otherwise, and one legend for all beneath the heading,
+# at the heights legend_at and notes_at of the page; y axes are named at quantity_at of its width.
+# The caller has loaded values.gp, has set the x axis, heading, across and quantity, and
 #   edges: an array of where the lower left panel has its left, right, bottom and top, in parts of
 #     the page, and how far it is from one panel to the next, across and up
 #   own: commands for panel i, which reaches from low to high; layers(i): what is drawn in it
