@@ -8,6 +8,7 @@
     {                                                                                              \
         .smoke = "2^10,2^12", .quick = "2^20,2^22,2^24", .paper = "2^20,2^22,2^24,2^26,2^28"       \
     }
+/* Of times, and of the historical arithmetic, which only an emulated device is slow at. */
 #define TIMED                                                                                      \
     {                                                                                              \
         .smoke = "2^10,2^12", .quick = "2^20,2^22", .paper = "2^20,2^22,2^24,2^26,2^28"            \
@@ -22,12 +23,12 @@ static const struct exhibit exhibits[] = {
      .axis = SIZES, .fixed = {{"reference", "paper"}}, .figure = "relative error in l2"},
     {"bvp2010-table1-historical", "Table I",
      "The same with the arithmetic of the paper's GPU: products truncated, then added", "bvp",
-     "rel_error_l2", .cases = {{"p1"}}, .variants = {"A2S", "A2SD"}, .axis = SIZES,
+     "rel_error_l2", .cases = {{"p1"}}, .variants = {"A2S", "A2SD"}, .axis = TIMED,
      .fixed = {{"reference", "paper"}, {"arithmetic", "historical"}},
      .published = "bvp2010-table1"},
     {"bvp2010-table2-historical", "Table II",
      "The same with the arithmetic of the paper's GPU: products truncated, then added", "bvp",
-     "rel_error_l2", .cases = {{"p2"}}, .variants = {"A2S", "A2SD"}, .axis = SIZES,
+     "rel_error_l2", .cases = {{"p2"}}, .variants = {"A2S", "A2SD"}, .axis = TIMED,
      .fixed = {{"reference", "paper"}, {"arithmetic", "historical"}},
      .published = "bvp2010-table2"},
     {"bvp2010-table3", "Table III",

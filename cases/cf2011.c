@@ -12,7 +12,8 @@
     "left out: takes too long on this variant; the time of its steps is in cf2011-steps"
 #define DOUBLE_PRINTED "left out: the paper has Willmore flow in double precision alone"
 
-#define ALL "cpu1", "cpuN", "gpu", "@limit"
+/* Those of Merson's method, as the paper has it; with another integrator there are cf-limit-*. */
+#define ALL "cpu1", "cpuN", "gpu", "gpu-coop"
 
 /* A part of a table: the view of another exhibit's runs. */
 #define VIEW(table_, part_, title_, metric_, case_, ...)                                           \
@@ -48,6 +49,23 @@
              "performance", case_, .variants = {ALL}, __VA_ARGS__),                                \
         SPEEDUPS(table_, "", printed_, case_, __VA_ARGS__)
 
+/* What the limits of both integrators take, and what they reach. */
+#define LIMITS "cpu1", "cpuN", "gpu-coop", "@limit", "@peer"
+#define LIMIT_VIEW(flow_, part_, title_, metric_, ...)                                             \
+    {                                                                                              \
+        "cf-limit-" flow_ part_, "not in the paper", title_, "curvature", metric_,                 \
+            .variants = {LIMITS}, .view_of = "cf-limit-" flow_, __VA_ARGS__                        \
+    }
+#define LIMIT_VIEWS(flow_, name_)                                                                  \
+    LIMIT_VIEW(                                                                                    \
+        flow_, "-step",                                                                            \
+        "Time of a step of Merson's method, or of a stage of Runge-Kutta-Chebyshev, " name_,       \
+        "time_per_step", .figure = "time, s"),                                                     \
+        LIMIT_VIEW(flow_, "-error", "Error in L2, " name_, "error_l2", .falls_with_h = true,       \
+                   .figure = "error in L2"),                                                       \
+        LIMIT_VIEW(flow_, "-evaluations", "Right-hand sides up to T, " name_, "evaluations",       \
+                   .figure = "evaluations")
+
 #define MCF_SINGLE "mean-curvature flow, single precision"
 #define MCF_DOUBLE "mean-curvature flow, double precision"
 #define WILLMORE   "Willmore flow, double precision"
@@ -71,8 +89,8 @@ static const struct exhibit exhibits[] = {
      "curvature", "error_linf", .cases = {{"willmore"}}, .variants = {"gpu-coop"},
      .falls_with_h = true, .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256"},
      .fixed = {{"row16", "nodes"}}, .up_to = {{"willmore/*/single", 64, DOUBLE_PRINTED}}},
-    ERRORS("2", MCF_SINGLE, "mcf", "single", "gpu", "gpu-coop", "cpu1", "@limit"),
-    ERRORS("3", MCF_DOUBLE, "mcf", "double", "gpu", "gpu-coop", "cpu1", "@limit"),
+    ERRORS("2", MCF_SINGLE, "mcf", "single", "gpu", "gpu-coop", "cpu1", "cpuN"),
+    ERRORS("3", MCF_DOUBLE, "mcf", "double", "gpu", "gpu-coop", "cpu1", "cpuN"),
     ERRORS("4", WILLMORE, "willmore-errors", "double", "gpu-coop"),
     TIMES("5", MCF_SINGLE, "mcf", .precision = "single"),
     TIMES("6", MCF_DOUBLE, "mcf", .precision = "double"),
@@ -122,6 +140,27 @@ static const struct exhibit exhibits[] = {
      .fixed = {{"attempts", "10"}, {"tau0", "1e-8"}},
      .up_to = {{"willmore*/*/single", 64, DOUBLE_PRINTED},
                {"willmore*", 256, "left out: the paper has no larger mesh"}}},
+    {"cf-limit-mcf", "not in the paper",
+     "Time of mean-curvature flow to T = 0.1 by the best that this machine can do, Merson's method "
+     "and another integrator, and by libraries",
+     "curvature", "time", .cases = {{"mcf"}}, .variants = {LIMITS},
+     .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256,512,1024"},
+     .fixed = {{"row16", "nodes"}}, .figure = "time, s",
+     .up_to = {{"mcf/cpu1/*", 128, TOO_LONG}, {"mcf/cpuN/*", 512, TOO_LONG}}},
+    LIMIT_VIEWS("mcf", "mean-curvature flow"),
+    {"cf-limit-willmore", "not in the paper",
+     "Time of Willmore flow to T = 0.1 by the best that this machine can do, Merson's method and "
+     "another integrator, and by libraries",
+     "curvature", "time", .cases = {{"willmore"}}, .variants = {LIMITS},
+     .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256"},
+     .fixed = {{"row16", "nodes"}}, .figure = "time, s",
+     .up_to = {{"willmore/cpu1/*", 32, TOO_LONG},
+               {"willmore/cpuN/*", 64, TOO_LONG},
+               {"willmore/*-rkc/single", 128, "left out: rounding is more than the steps bear"},
+               {"willmore/*/single", 64, DOUBLE_PRINTED},
+               {"willmore/*-rkc/*", 256, "left out: the paper has no larger mesh"},
+               {"willmore/*", 128, TOO_LONG}}},
+    LIMIT_VIEWS("willmore", "Willmore flow"),
     {.id = NULL},
 };
 

@@ -14,6 +14,22 @@
             "wr-picard-gpu-fused/wr-picard-omp", "wr-jacobi-gpu-fused/wr-jacobi-omp",              \
             "wr-picard-gpu-fused/wr-picard-blas", "wr-jacobi-gpu-fused/wr-jacobi-blas"             \
     }
+/* What multiplies by a full matrix. */
+#define BY_FULL(relaxation)                                                                        \
+    "wr-" relaxation "-cpu", "wr-" relaxation "-gpu", "wr-" relaxation "-gpu-fused",               \
+        "wr-" relaxation "-omp", "wr-" relaxation "-blas", "wr-" relaxation "-cublas"
+/* What takes a few diagonals: all but gpu-dense and cuBLAS. */
+#define BY_FEW(relaxation)                                                                         \
+    "wr-" relaxation "-cpu", "wr-" relaxation "-gpu", "wr-" relaxation "-gpu-[!d]*",               \
+        "wr-" relaxation "-omp*", "wr-" relaxation "-blas"
+#define BY_FEW_BOTH                                                                                \
+    {                                                                                              \
+        BY_FEW("picard"), BY_FEW("jacobi")                                                         \
+    }
+#define BY_FULL_BOTH                                                                               \
+    {                                                                                              \
+        BY_FULL("picard"), BY_FULL("jacobi")                                                       \
+    }
 #define ON_CPU_AND_GPU                                                                             \
     {                                                                                              \
         "wr-picard-cpu", "wr-picard-gpu", "wr-jacobi-cpu", "wr-jacobi-gpu"                         \
@@ -46,46 +62,45 @@
 static const struct exhibit exhibits[] = {
     {"wr2014-dense", "Section 4",
      "Times of all variants on (4.1)-(4.2), full matrix; tables and figures show parts", "waveform",
-     "time", .cases = {HEAT1D_DENSE}, .variants = {"wr-picard-*", "wr-jacobi-*"},
+     "time", .cases = {HEAT1D_DENSE}, .variants = BY_FULL_BOTH,
      .axis = {.smoke = "31,33", .quick = "256,512", .paper = "256,512,1024,2048,4096,8192,16384"},
      .precision = "double"},
     {"wr2014-table4.1", "Table 4.1",
      "Picard on (4.1)-(4.2), T = 1, tol = 1e-5, N = 50: 18 iterations for each d", "waveform",
-     "time", .variants = {"wr-picard-*"}, .view_of = "wr2014-dense", .figure = "time, s"},
+     "time", .variants = {BY_FULL("picard")}, .view_of = "wr2014-dense", .figure = "time, s"},
     {"wr2014-table4.2", "Table 4.2",
      "Jacobi on (4.1)-(4.2), T = 1, tol = 1e-5, N = 50: 10 iterations for each d", "waveform",
-     "time", .variants = {"wr-jacobi-*"}, .view_of = "wr2014-dense", .figure = "time, s"},
+     "time", .variants = {BY_FULL("jacobi")}, .view_of = "wr2014-dense", .figure = "time, s"},
     {"wr2014-fig4.1", "Figure 4.1",
      "Speed-up on (4.1)-(4.2), full matrix, and over what a CPU can do as well", "waveform",
      "speedup", .variants = SPEEDUPS, .view_of = "wr2014-dense", .figure = "speed-up"},
     {"wr2014-fig4.2", "Figure 4.2", "Times on (4.1)-(4.2), full matrix", "waveform", "time",
-     .variants = {"wr-picard-*", "wr-jacobi-*"}, .view_of = "wr2014-dense", .figure = "time, s"},
+     .variants = BY_FULL_BOTH, .view_of = "wr2014-dense", .figure = "time, s"},
     {"wr2014-tridiagonal", "Section 4",
      "Times of all variants on (4.1)-(4.2), three diagonals; tables and figures show parts",
-     "waveform", "time", .cases = {HEAT1D_TRIDIAGONAL}, .variants = {"wr-picard-*", "wr-jacobi-*"},
+     "waveform", "time", .cases = {HEAT1D_TRIDIAGONAL}, .variants = BY_FEW_BOTH,
      .axis = {.smoke = "1000", .quick = "32768", .paper = "2^15,2^16,2^17,2^18,2^19,2^20"},
      .precision = "double"},
     {"wr2014-table4.3", "Table 4.3",
      "Picard on (4.1)-(4.2) in tridiagonal form: 18 iterations for each d", "waveform", "time",
-     .variants = {"wr-picard-*"}, .view_of = "wr2014-tridiagonal", .figure = "time, s"},
+     .variants = {BY_FEW("picard")}, .view_of = "wr2014-tridiagonal", .figure = "time, s"},
     {"wr2014-table4.4", "Table 4.4",
      "Jacobi on (4.1)-(4.2) in tridiagonal form: 10 iterations for each d", "waveform", "time",
-     .variants = {"wr-jacobi-*"}, .view_of = "wr2014-tridiagonal", .figure = "time, s"},
+     .variants = {BY_FEW("jacobi")}, .view_of = "wr2014-tridiagonal", .figure = "time, s"},
     {"wr2014-fig4.3", "Figure 4.3",
      "Speed-up on (4.1)-(4.2) in tridiagonal form, and over what a CPU can do as well", "waveform",
      "speedup", .variants = SPEEDUPS, .view_of = "wr2014-tridiagonal", .figure = "speed-up"},
     {"wr2014-fig4.4", "Figure 4.4", "Times on (4.1)-(4.2) in tridiagonal form", "waveform", "time",
-     .variants = {"wr-picard-*", "wr-jacobi-*"}, .view_of = "wr2014-tridiagonal",
-     .figure = "time, s"},
+     .variants = BY_FEW_BOTH, .view_of = "wr2014-tridiagonal", .figure = "time, s"},
     {"wr2014-heat2d", "Figure 4.5", "Times on (4.4), full matrix, T = 1, tol = 1e-3, N = 50",
-     "waveform", "time", .cases = {HEAT2D_DENSE}, .variants = {"wr-picard-*", "wr-jacobi-*"},
+     "waveform", "time", .cases = {HEAT2D_DENSE}, .variants = BY_FULL_BOTH,
      .axis = {.smoke = "36", .quick = "256", .paper = "256,1024,4096"}, .precision = "double"},
     {"wr2014-fig4.5", "Figure 4.5",
      "Speed-up on the heat equation in two dimensions, and over what a CPU can do as well",
      "waveform", "speedup", .variants = SPEEDUPS, .view_of = "wr2014-heat2d", .figure = "speed-up"},
     {"wr2014-control", "Section 4",
      "Times of Jacobi on (4.5), full matrix, T = 5, tol = 1e-5, N = 50: 6 iterations", "waveform",
-     "time", .cases = {CONTROL_DENSE}, .variants = {"wr-jacobi-*"},
+     "time", .cases = {CONTROL_DENSE}, .variants = {BY_FULL("jacobi")},
      .axis = {.smoke = "31", .quick = "256", .paper = "256,512,1024,2048,4096,8192"},
      .precision = "double"},
     {"wr2014-fig4.6", "Figure 4.6",
@@ -117,7 +132,7 @@ static const struct exhibit exhibits[] = {
                   "wr-jacobi-gpu-fused/wr-jacobi-blas"},
      .view_of = "wr2014-control", .figure = "speed-up"},
     {"wr2014-fig4.8", "Figure 4.8", "Times on (4.5), full matrix", "waveform", "time",
-     .variants = {"wr-jacobi-*"}, .view_of = "wr2014-control", .figure = "time, s"},
+     .variants = {BY_FULL("jacobi")}, .view_of = "wr2014-control", .figure = "time, s"},
     {"wr2014-single", "not in the paper", "Times in single precision, full and sparse", "waveform",
      "time", .cases = {HEAT1D_DENSE, HEAT1D_TRIDIAGONAL, CONTROL_STRUCTURED},
      .variants = {"wr-jacobi-*"}, .axis = {.smoke = "33", .quick = "256", .paper = "1024,4096"},
@@ -126,7 +141,7 @@ static const struct exhibit exhibits[] = {
      "waveform", "iterations",
      .cases = {STORED("heat1d", "tridiagonal", "sparse"), STORED("heat2d", "five-point", "sparse"),
                CONTROL_STRUCTURED},
-     .variants = {"wr-picard-*", "wr-jacobi-*"},
+     .variants = BY_FEW_BOTH,
      .axis = {.smoke = "64", .quick = "256,1024", .paper = "256,1024,4096,16384"},
      .fixed = {{"expect", "any"}, {"record", "last"}}},
     {"wr2014-convergence", "Remark 4.1",
@@ -153,6 +168,27 @@ static const struct exhibit exhibits[] = {
      .axis = {.smoke = "32", .quick = "256", .paper = "256"},
      .fixed = {{"expect", "any"}, {"tol", "0"}, {"storage", "sparse"}, {"record", "last"}},
      .precision = "double"},
+    {"wr-limit-tridiagonal", "not in the paper",
+     "Time of (4.1)-(4.2) in tridiagonal form: the paper's iteration, the best that this machine "
+     "can "
+     "do, and direct stepping",
+     "waveform", "time", .cases = {HEAT1D_TRIDIAGONAL},
+     .variants = {BY_FEW("picard"), BY_FEW("jacobi"), "wr-direct-*"},
+     .axis = {.smoke = "200,1000", .quick = "4096", .paper = "2^15,2^16,2^17,2^18,2^19,2^20"},
+     .fixed = {{"y0", "random"}}, .figure = "time, s"},
+    {"wr-limit-heat2d", "not in the paper",
+     "Time of (4.4), five diagonals: the paper's iteration and the best that this machine can do",
+     "waveform", "time", .cases = {STORED("heat2d", "five-point", "sparse")},
+     .variants = BY_FEW_BOTH,
+     .axis = {.smoke = "36,1024", .quick = "4096", .paper = "2^14,2^16,2^18,2^20"},
+     .fixed = {{"y0", "random"}}, .figure = "time, s"},
+    {"wr-limit-dense", "not in the paper",
+     "Time of an iteration with a full matrix: the best that this machine can do, and libraries",
+     "waveform", "time_per_step", .cases = {HEAT1D_DENSE},
+     .variants = {"wr-jacobi-gpu-fused", "wr-jacobi-gpu-dense", "wr-jacobi-cublas", "wr-jacobi-omp",
+                  "wr-jacobi-blas"},
+     .axis = {.smoke = "33,64", .quick = "256", .paper = "1024,2048,4096,8192,16384"},
+     .fixed = {{"y0", "random"}}, .figure = "time of an iteration, s"},
     {.id = NULL},
 };
 

@@ -76,7 +76,7 @@ do for [p = 1:words(papers)] {
     set title word(papers, p) . ': share of the copy bandwidth' noenhanced
     known = 0
     do for [k = 1:words(list)] { known = known + shares[int(word(list, k))] }
-    if (known > 0) { set yrange [*:1] } else { set yrange [0.1:1] }
+    if (known > 0) { set yrange [*:1<*] } else { set yrange [0.1:1] }
     set key at screen 0.67, screen 1 - (top + 24.0) / total left top Left reverse vertical \
         maxrows words(list) samplen 1.5 noenhanced
     plot for [k = 1:words(list)] table \

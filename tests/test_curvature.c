@@ -15,6 +15,7 @@
 
 #include "curvature/lone_kernel.h"
 #include "curvature/reference.h"
+#include "curvature/rkc.h"
 #include "machine/device.h"
 #include "solving.h"
 #include "tap.h"
@@ -162,7 +163,118 @@ static void test_merson(void)
     check(good && fabs(result - 1) < 1e-15 && fabs(off) < 1e-15, "the tableau's rows add up");
 }
 
+/* --- Runge-Kutta-Chebyshev --- */
+
+/* What a step of length 1 with s stages multiplies a mode of rate z by. */
+static double multiplied(int s, double z)
+{
+    double now = 0, before = 0;
+    const double first = -z;
+    for (int j = 0; j < s; j++) {
+        const struct rkc_stage c = rkc_stage_of(j, s, 1);
+        const double side = -z * (1 + now);
+        const double next = c.now * now + c.before * before + c.side * side + c.first * first;
+        before = now;
+        now = next;
+    }
+    return 1 + now;
+}
+
+/* The integral of 2 t over 0 .. 1, of which each stage knows its time. */
+static double integrated(int s)
+{
+    double now = 0, before = 0;
+    for (int j = 0; j < s; j++) {
+        const struct rkc_stage c = rkc_stage_of(j, s, 1);
+        const double next = c.now * now + c.before * before + c.side * (2 * c.node);
+        before = now;
+        now = next;
+    }
+    return now;
+}
+
+static void test_chebyshev(void)
+{
+    double order = 0, most = 0, bound = 0, moment = 0;
+    for (int s = 2; s <= RKC_MOST; s += s < 20 ? 1 : 37) {
+        /* 1 - z + z^2/2 and then another cube */
+        const double z = 1e-3, off = multiplied(s, z) - (1 - z + z * z / 2);
+        order = fmax(order, fabs(off));
+        const double end = (double)(s - 1) * (s - 1) / 1.54; /* that rkc_stages() takes s for */
+        for (int k = 0; k <= 400; k++)
+            most = fmax(most, fabs(multiplied(s, end * k / 400)));
+        bound = fmax(bound, fabs(multiplied(s, 1.1 * end * 1.2)));
+        moment = fmax(moment, fabs(integrated(s) - 1));
+        const double tau = end / 1000;
+        if (rkc_stages(1000, tau * (1 - 1e-12)) != s && s > 2)
+            most = INFINITY;
+    }
+    check(order <= 2e-10 && moment <= 1e-10,
+          "Runge-Kutta-Chebyshev is of order two: off %.2g in z, %.2g in t", order, moment);
+    check(most <= 1 + 1e-12 && bound > 1,
+          "as many stages as a step needs: what it multiplies modes by is %.6f at most", most);
+    check(fabs(cube_root(27) - 3) < 1e-14 && fabs(cube_root(1e-9) - 1e-3) < 1e-17 &&
+              cube_root(0) > 0 && cube_root(INFINITY) <= 1e10 * (1 + 1e-12),
+          "the cube root, of nothing and of infinity too");
+}
+
+static void test_chebyshev_control(void)
+{
+    const double times[] = {1, 2};
+    struct control c = rkc_begin(0.7, 1);
+    bool good = control_step(&c, times) == 0.7 &&
+                rkc_decide(&c, times, 1, 1e-6, 1e-6) == STEP_REJECTED &&
+                fabs(c.wish - 0.8 * 0.7) < 1e-15;
+    good = good && control_step(&c, times) == c.wish &&
+           rkc_decide(&c, times, 1, 1e-6, 1e-6 / 8) == STEP_ACCEPTED &&
+           fabs(c.wish - 1.6 * 0.56) < 1e-14;
+    good = good && fabs(control_step(&c, times) - 0.44) < 1e-15 && c.lands &&
+           rkc_decide(&c, times, 1, 1e-6, 0.9e-6) == STEP_ACCEPTED && c.next == 1 &&
+           fabs(c.wish - 1.6 * 0.56) < 1e-14;
+    check(good, "its control: by the cube root, and no step shorter for one that was cut short");
+    (void)control_step(&c, times);
+    good =
+        rkc_decide(&c, times, 1, 1e-6, NAN) == STEP_REJECTED && fabs(c.wish - c.step / 10) < 1e-15;
+    c = rkc_begin(1e9, 1e-3);
+    const double late[] = {1e12};
+    good = good && rkc_stages(1e-3, control_step(&c, late)) == 2;
+    for (int n = 0; n < 20; n++, (void)control_step(&c, late))
+        (void)rkc_decide(&c, late, 1e-3, 1, 0.01);
+    good = good && rkc_stages(1e-3, c.step) <= RKC_MOST && rkc_stages(1e-3, c.step) > RKC_MOST - 4;
+    check(good, "its first step has two stages, and none is longer than so many bear");
+}
+
 /* --- the forcing --- */
+
+/* Both flows' as a rational function of cosine and sine, against the derivatives. */
+static void test_rational(void)
+{
+    static const struct setting shape[] = {
+        {"n", "3"}, {"r", "2"}, {"sigma", "0.7"}, {"N", "16"}, {NULL, NULL}};
+    for (int problem = MCF; problem <= WILLMORE_FLOW; problem++) {
+        struct instance in;
+        const bool created = create(&in, problem, shape) == OK;
+        double off = 0, most = 0;
+        for (size_t n = 0; n < 17 * 17 && created; n++) {
+            const struct curvature *const p = in.data;
+            double x[DERIVATIVES], y[DERIVATIVES], of[RATIONAL(WILLMORE)];
+            curvature_factor(p, p->a + (double)(n / 17) * p->h1, x);
+            curvature_factor(p, p->a + (double)(n % 17) * p->h2, y);
+            curvature_rational(p, x, y, of);
+            for (int k = 0; k < 20; k++) {
+                const struct moment m = moment_at(1.001, 0.1 * k);
+                const double right = forcing_of(p->flow, &m, x, y, 1);
+                off = fmax(off, fabs(forcing_rational(p->flow, &m, of, 1) - right));
+                most = fmax(most, fabs(right));
+            }
+        }
+        check(created && off <= 1e-14 * most,
+              "%s: the forcing from a node's coefficients is %.2g "
+              "off",
+              name_of(problem), off / most);
+        in.at.problem->destroy(&in);
+    }
+}
 
 struct known {
     const struct curvature *p;
@@ -385,6 +497,37 @@ static void test_steps(void)
     release(&s);
 }
 
+/* Another integrator, the same errors in space: the norms of the tables to 2 percent, by so many
+ * times fewer right-hand sides than Merson's method takes. */
+static void test_fewer_evaluations(void)
+{
+    static const struct {
+        int problem;
+        const char *n;
+        double l2, linf, most; /* evaluations */
+    } rows[] = {{MCF, "16", 9.040e-3, 4.255e-2, 90},
+                {MCF, "64", 4.889e-4, 2.389e-3, 95},
+                {MCF, "128", 1.232e-4, 6.090e-4, 200},
+                {WILLMORE_FLOW, "16", 2.529e-1, 1.258, 250},
+                {WILLMORE_FLOW, "32", 1.485e-1, 7.047e-1, 400}};
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
+        for (const struct variant *v = curvature_variants; v->id != NULL; v++) {
+            const struct setting settings[] = {{"N", rows[c].n}, {"row16", "nodes"}, {NULL, NULL}};
+            struct solve s;
+            struct judgement j = {.count = 0};
+            if (strstr(v->id, "rkc") == NULL || !runs_here(v))
+                continue;
+            const bool good = solved(&s, v, rows[c].problem, settings) == OK && accepted(&s, &j);
+            check(good && fabs(metric_of(&j, "error_l2") / rows[c].l2 - 1) < 0.02 &&
+                      fabs(metric_of(&j, "error_linf") / rows[c].linf - 1) < 0.02 &&
+                      metric_of(&j, "evaluations") <= rows[c].most,
+                  "%s %s %s N=%s: error in L2 %.4g by %g evaluations", v->id, precision_of(v),
+                  name_of(rows[c].problem), rows[c].n, metric_of(&j, "error_l2"),
+                  metric_of(&j, "evaluations"));
+            release(&s);
+        }
+}
+
 /* The right-hand side of the exact solution is that of the equation, to second order in h. */
 static void test_order(void)
 {
@@ -429,7 +572,7 @@ static bool all_agree(enum precision precision, int problem, const struct settin
                go(&plain, seed) == OK && is_good(&plain);
     for (const struct variant *v = curvature_variants; v->id != NULL; v++) {
         static const char *const orders[] = {"ascending", "descending"};
-        if (v->precision != precision || !runs_here(v))
+        if (v->precision != precision || !takes(v, &curvature_problems[problem], settings, NULL))
             continue;
         struct solve first = {.memory = NULL};
         for (int order = 0; order < (uses_device(v) ? 2 : 1); order++) {
@@ -488,6 +631,47 @@ static void test_bits(void)
                       "%s %sx%s %s: all variants agree with the reference", name_of(problem),
                       sizes[c][0], sizes[c][1], precision == DOUBLE ? "double" : "single");
             }
+}
+
+/* Tiles on chip: sizes one below, at and above theirs, in one block, in as many as there are tiles,
+ * or by sweeps, and with little shared memory. */
+static void test_tiles(void)
+{
+    static const struct {
+        const char *n1, *n2, *blocks, *shared;
+    } rows[] = {{"12", "11", "1", "227"}, {"15", "15", "1", "64"},  {"16", "15", "3", "227"},
+                {"13", "24", "9", "227"}, {"14", "13", "9", "227"}, {"25", "23", "9", "227"},
+                {"26", "24", "9", "64"},  {"26", "35", "4", "227"}, {"49", "23", "2", "227"},
+                {"3", "46", "7", "227"},  {"50", "4", "7", "227"},  {"30", "29", "1", "227"}};
+    /* So long that Runge-Kutta-Chebyshev takes more stages than a halo lasts. */
+    static const struct {
+        const char *first, *end, *eps;
+    } lengths[] = {{"0.01", "0.6", "1e-2"},
+                   {"1e-4", "0.01", "1e-6"},
+                   {"2e-3", "2e-3,0.05", "1e-6"},
+                   {"1e-5", "2e-5,1e-3", "1e-6"}};
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
+        for (int problem = MCF; problem <= WILLMORE_FIGURE; problem++) {
+            const enum precision precision = (c + (size_t)problem) % 3 == 0 ? SINGLE : DOUBLE;
+            const bool forced = problem <= WILLMORE_FLOW;
+            const struct setting settings[] = {
+                {"N", rows[c].n1},
+                {"N2", rows[c].n2},
+                {"boundary", (c + (size_t)problem / 2) % 2 == 0 ? "neumann" : "dirichlet"},
+                {"attempts", c % 4 == 3 ? "0" : "6"},
+                {"tau0", lengths[problem].first},
+                {"eps", lengths[problem].eps},
+                {forced ? "T" : "times", lengths[problem].end},
+                {forced ? "snapshots" : NULL, "2"},
+                {NULL, NULL}};
+            setenv("REPRISE_EMULATED_BLOCKS", rows[c].blocks, 1);
+            setenv("REPRISE_EMULATED_SHARED", rows[c].shared, 1);
+            check(all_agree(precision, problem, settings, c % 3),
+                  "%s %sx%s in %s blocks: all variants agree with the reference", name_of(problem),
+                  rows[c].n1, rows[c].n2, rows[c].blocks);
+        }
+    unsetenv("REPRISE_EMULATED_BLOCKS");
+    unsetenv("REPRISE_EMULATED_SHARED");
 }
 
 /* More than one kept field, and the reduction of more than one block of 2048. */
@@ -603,9 +787,9 @@ static enum status answer_otherwise(const struct solve *s, const struct curvatur
     static const struct solver_calls calls = {other_stage, other_error, other_accept, other_keep};
     static struct tally tally;
     struct other o = {.seed = seed, .fields = s->out.values};
-    enum status status = reference_make_d(p, 0, &o.r);
+    enum status status = reference_make_d(p, MERSON, 0, &o.r);
     if (status == OK)
-        status = curvature_run(p, &calls, &o, &tally);
+        status = curvature_run(p, MERSON, &calls, &o, &tally);
     if (status == OK)
         steps_out(p, &tally, o.fields + curvature_fields(p) * curvature_nodes(p));
     reference_free_d(&o.r);
@@ -686,7 +870,7 @@ static void test_divergence(void)
         for (const struct variant *v = curvature_variants; v->id != NULL; v++) {
             struct solve s;
             struct judgement j = {.count = 0};
-            if (!runs_here(v))
+            if (!takes(v, &curvature_problems[rows[c].problem], rows[c].settings, NULL))
                 continue;
             enum status status = solved(&s, v, rows[c].problem, rows[c].settings);
             const bool answered = status == OK;
@@ -788,7 +972,7 @@ static void test_corrupted_limit(void)
         good = good && !accepted(&s, &j);
         memcpy((double *)s.out.values + end, before, nodes * sizeof *before);
         free(before);
-        const size_t list = nodes * fields, last = list + 2 * curvature_listed(p);
+        const size_t list = nodes * fields, last = list + 2 * curvature_listed(p) + 2;
         good = good && accepted(&s, &j) && refuses(&s, list, -value(&s.out, list), NULL) &&
                refuses(&s, list, 1.01 * value(&s.out, list), NULL) &&
                refuses(&s, list + 2, 0.97 * value(&s.out, list + 2), NULL) &&
@@ -799,6 +983,57 @@ static void test_corrupted_limit(void)
               name_of(rounded[c].problem), rounded[c].settings[0].value, c);
         release(&s);
     }
+}
+
+/* And of the other integrator's, in both precisions: values, attempts, and how many right-hand
+ * sides there were. */
+static void test_corrupted_chebyshev(void)
+{
+    static const struct {
+        int problem;
+        struct setting settings[6];
+    } rows[] = {
+        {MCF, {{"N", "24"}, {"N2", "33"}}},
+        {MCF, {{"N", "40"}, {"boundary", "neumann"}, {"T", "0.03"}, {"snapshots", "2"}}},
+        {WILLMORE_FLOW, {{"N", "20"}, {"T", "0.02"}, {"snapshots", "3"}}},
+        {MCF_FIGURE, {{"N", "18"}, {"times", "0.001,0.02"}}},
+        {WILLMORE_FIGURE, {{"N", "9"}, {"times", "1e-4,1e-3"}}},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
+        for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+            struct solve s;
+            struct judgement j = {.count = 0};
+            const struct variant *const v = variant_of("omp-rkc", precision);
+            bool good = solved(&s, v, rows[c].problem, rows[c].settings) == OK && accepted(&s, &j);
+            const struct curvature *const p = s.in.data;
+            const size_t nodes = curvature_nodes(p), fields = curvature_fields(p);
+            const size_t tail = nodes * fields + 2 * curvature_listed(p);
+            const double unit = precision == DOUBLE ? 2.3e-16 : 1.2e-7;
+            const double lost = good ? 4 * metric_of(&j, "amplification") * unit : (double)NAN;
+            double most = 0;
+            bool seen = false;
+            for (size_t k = 0; k < nodes * fields && good; k++)
+                most = fmax(most, fabs(value(&s.out, k)));
+            for (size_t f = 0; f < fields && good; f++) {
+                const size_t at = f * nodes + nodes / 2;
+                const double u = value(&s.out, at);
+                good = refuses(&s, at, u + (precision == DOUBLE ? 1e-5 : 0.03) * most, NULL) &&
+                       refuses(&s, at, NAN, "not finite");
+                set_value(&s.out, at, u + lost * most);
+                seen = seen || !accepted(&s, &j);
+                set_value(&s.out, at, u);
+            }
+            good = good && seen && refuses(&s, tail, value(&s.out, tail) + 1, "evaluations") &&
+                   refuses(&s, tail, 0, NULL) &&
+                   refuses(&s, nodes * fields, -value(&s.out, nodes * fields), NULL) &&
+                   refuses(&s, nodes * fields, 1.01 * value(&s.out, nodes * fields), NULL) &&
+                   refuses(&s, nodes * fields + 2, 0.97 * value(&s.out, nodes * fields + 2), NULL);
+            check(good && accepted(&s, &j),
+                  "%s N=%s, %s: an answer by Runge-Kutta-Chebyshev "
+                  "beyond what rounding explains is refused",
+                  name_of(rows[c].problem), rows[c].settings[0].value, precision_of(v));
+            release(&s);
+        }
 }
 
 /* So is one of other data, of another scheme, or of another control. Fixed steps have no eps; and
@@ -1016,6 +1251,9 @@ int main(void)
     test_functions();
     test_control();
     test_merson();
+    test_chebyshev();
+    test_chebyshev_control();
+    test_rational();
     test_rest();
     test_bad_parameters();
     test_dump();
@@ -1025,14 +1263,17 @@ int main(void)
     test_symmetry();
     test_work();
     test_bits();
+    test_tiles();
     test_whole_runs();
     test_digits();
     test_rectangles();
     test_steps();
+    test_fewer_evaluations();
     test_divergence();
     test_corrupted();
     test_other_rounding();
     test_corrupted_limit();
+    test_corrupted_chebyshev();
     test_other_runs();
     test_repetition();
     test_kernels();

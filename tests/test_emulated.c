@@ -513,6 +513,25 @@ static void test_relay(int blocks)
     device_free(sums);
 }
 
+static void test_ring(int blocks)
+{
+    enum { ROUNDS = 20 };
+    uint64_t now[RELAY_MOST], next[RELAY_MOST];
+    void *const mail = allocate((size_t)2 * RELAY_MOST * 16), *const out = allocate(sizeof now);
+    for (int b = 0; b < blocks; b++)
+        now[b] = UINT64_C(0x0123456789abcdef) * (uint64_t)(b + 1);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int b = 0; b < blocks; b++)
+            next[b] = 3 * now[(b + blocks - 1) % blocks] + now[(b + 1) % blocks];
+        memcpy(now, next, sizeof now);
+    }
+    launch_ring(out, mail, blocks, ROUNDS, NO_BUG);
+    check(holds(out, now, (size_t)blocks * sizeof now[0]), "letters in a ring of %d blocks %s",
+          blocks, order);
+    device_free(mail);
+    device_free(out);
+}
+
 /* The bits of a plain loop that fuses, ascending. */
 static void test_matrices(int warps, int times)
 {
@@ -568,9 +587,12 @@ static void test_right_kernels(void)
     test_matrices(3, 5);
     setenv("REPRISE_EMULATED_BLOCKS", "7", 1);
     test_relay(7);
+    test_ring(7);
     unsetenv("REPRISE_EMULATED_BLOCKS");
-    for (int blocks = 1; blocks <= (int)blocks_of_relay(); blocks++)
+    for (int blocks = 1; blocks <= (int)blocks_of_relay(); blocks++) {
         test_relay(blocks);
+        test_ring(blocks);
+    }
 }
 
 /* A planted bug runs in a child, because its failure stays; what reason() says comes back. */
@@ -666,6 +688,23 @@ static void plant_half_a_message(void)
     relay_with(HALF_A_MESSAGE);
 }
 
+static void ring_with(int bug)
+{
+    setenv("REPRISE_EMULATED_PATIENCE", "0.2", 1);
+    void *const mail = allocate((size_t)2 * RELAY_MOST * 16), *const out = allocate(1000);
+    launch_ring(out, mail, 3, 4, bug);
+}
+
+static void plant_no_letter(void)
+{
+    ring_with(NO_MESSAGE);
+}
+
+static void plant_half_a_letter(void)
+{
+    ring_with(HALF_A_MESSAGE);
+}
+
 static void plant_crowd(void)
 {
     void *const mail = allocate((size_t)2 * RELAY_MOST * 16), *const sums = allocate(1000);
@@ -743,6 +782,10 @@ static void test_planted_bugs(void)
          plant_no_message,
          {"kernel relay<double2>, block (", "waits for a message in line ", "for 0.2 s"}},
         {"half a message", plant_half_a_message, {"waits for a message in line "}},
+        {"a letter that does not come",
+         plant_no_letter,
+         {"kernel ring, block (", "waits for a message in line ", "for 0.2 s"}},
+        {"half a letter", plant_half_a_letter, {"waits for a message in line "}},
         {"blocks that are not there together", plant_crowd, {"BLOCKS_TOGETHER"}},
         {"foreign device_free", plant_foreign_free, {"device_free: 0x", "is not an allocation"}},
     };

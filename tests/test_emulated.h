@@ -32,6 +32,9 @@ void launch_relay(double *sums, void *mail, int blocks, int launch, int bug); /*
 /* c[warps][16][8] = times a[warps][16][8] b[8][8] */
 void launch_matrices(double *c, const double *a, const double *b, int warps, int times);
 void launch_relay_narrow(float *sums, void *mail, int blocks); /* [blocks][4] */
+/* Each block makes its number, `rounds` times, the left one's times 3 and the right one's. */
+void launch_ring(unsigned long long *out, void *mail, int blocks, int rounds,
+                 int bug); /* [blocks] */
 
 /* Planted bugs. */
 void launch_divergent_barrier(void);
@@ -60,7 +63,7 @@ enum {
     ROUNDINGS = 5    /* __fmul_rz, __fadd_rz, a*b rounded + c, a*b + c by __fadd_rn, fmaf */
 };
 
-/* Bugs of launch_rows() and launch_relay(). */
+/* Bugs of launch_rows(), launch_relay() and launch_ring(). */
 enum {
     NO_BUG,
     NO_WAIT,          /* for what was loaded */

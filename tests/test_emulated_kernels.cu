@@ -408,6 +408,38 @@ template <class T> static __global__ void relay(T *sums, T *mail, int launch, in
         sums[own] = sum;
 }
 
+/* Two places in turn: who has the next letter of a neighbour knows that this one was read. */
+static __global__ void ring(unsigned long long *out, letter<unsigned long long> *mail, int rounds,
+                            int bug)
+{
+    const int blocks = (int)gridDim.x, own = (int)blockIdx.x;
+    unsigned long long word = 0x0123456789abcdefull * (own + 1);
+    for (int round = 1; round <= rounds; round++) {
+        letter<unsigned long long> *const now = mail + round % 2 * RELAY_MOST;
+        const letter<unsigned long long> half = letter_of(word, (unsigned)round);
+        if (bug == HALF_A_MESSAGE && own == 1)
+            now[own].half[0] = half.half[0];
+        else if (!(bug == NO_MESSAGE && own == 1))
+            letter_put(now + own, word, (unsigned)round);
+        unsigned long long got[2];
+        for (int side = 0; side < 2; side++) {
+            const letter<unsigned long long> *const from =
+                now + (own + (side == 0 ? blocks - 1 : 1)) % blocks;
+            letter<unsigned long long> v = letter_look(from, (unsigned)round);
+            for (unsigned looks = 0; !letter_there(v, (unsigned)round); lose_patience(&looks))
+                v = letter_look(from, (unsigned)round);
+            got[side] = letter_word(v);
+        }
+        word = 3 * got[0] + got[1];
+    }
+    out[own] = word;
+}
+
+void launch_ring(unsigned long long *out, void *mail, int blocks, int rounds, int bug)
+{
+    LAUNCH_TOGETHER(ring, blocks, 1, 0)(out, (letter<unsigned long long> *)mail, rounds, bug);
+}
+
 unsigned blocks_of_relay(void)
 {
     return BLOCKS_TOGETHER((relay<double2>), 32, 0);

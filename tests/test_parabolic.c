@@ -27,7 +27,14 @@ static const struct variant *variant_of(const char *id, enum precision precision
 /* Jacobi needs a second array. */
 static bool has_scheme(const struct variant *v, int scheme)
 {
-    return scheme != JACOBI || strcmp(v->id, "CPU") == 0 || strcmp(v->id, "GPU") == 0;
+    return scheme != JACOBI || strcmp(v->id, "CPU") == 0 || strcmp(v->id, "GPU") == 0 ||
+           strcmp(v->id, "GPU-sweep") == 0;
+}
+
+/* Multiply-adds: other bits, within a bound. */
+static bool is_fused(const struct variant *v)
+{
+    return strcmp(v->id, "GPU-limit-fma") == 0;
 }
 
 static enum status create(struct instance *in, int model, const struct setting *settings)
@@ -72,7 +79,8 @@ static bool same_digits(double got, double printed, int digits)
 
 /* --- bit for bit --- */
 
-/* All variants of the precision that run here, by the judge and against what CPU gave. */
+/* All variants of the precision that run here, by the judge and, but for the fused ones, against
+ * what CPU gave. */
 static bool all_agree(enum precision precision, int model, int scheme,
                       const struct setting *settings, uint64_t seed)
 {
@@ -86,8 +94,10 @@ static bool all_agree(enum precision precision, int model, int scheme,
         enum status status = prepare(&s, v, model, settings);
         if (status == OK)
             status = go(&s, seed);
-        const bool good = status == OK && is_good(&s) && s.bytes == plain.bytes &&
-                          memcmp(s.out.values, plain.out.values, s.bytes) == 0;
+        const bool same =
+            s.bytes == plain.bytes && memcmp(s.out.values, plain.out.values, s.bytes) == 0;
+        const bool good = (status == OK && is_good(&s) && (same || is_fused(v))) ||
+                          (status == SKIPPED && is_fused(v));
         if (!good) {
             fprintf(stderr, "# %s %s", v->id, precision_of(v));
             for (int i = 0; settings[i].name != NULL; i++)
@@ -142,7 +152,8 @@ static void test_bits(void)
  * column is the first one of a block of its own. */
 static void test_passes(const char *id)
 {
-    static const char *const steps[] = {"1", "2", "7", "8", "9", "15", "16", "17", "40"};
+    static const char *const steps[] = {"1",  "2",  "7",  "8",  "9",  "15",
+                                        "16", "17", "40", "12", "13", "24"};
     for (size_t c = 0; c < sizeof steps / sizeof *steps; c++) {
         const char *const n = c == 0 ? "448" : c % 2 == 0 ? "250" : "149";
         bool all = true;
@@ -165,6 +176,97 @@ static void test_passes(const char *id)
         }
         check(all, "%s n=%s steps=%s: the reference's bits", id, n, steps[c]);
     }
+}
+
+/* --- GPU-limit's tiles --- */
+
+struct limit_case {
+    const char *n, *steps, *snapshot;
+};
+
+/* Both of a precision, in turn with all models and schemes. */
+static int limits_wrong(enum precision precision, const struct limit_case *cases, int count)
+{
+    int wrong = 0;
+    for (int c = 0; c < count; c++)
+        for (int fused = 0; fused < 2; fused++) {
+            const int scheme =
+                (c / MODELS + c) % SCHEMES == JACOBI ? EI_RB : (c / MODELS + c) % SCHEMES;
+            const bool whole = scheme == LEAPFROG_HOPSCOTCH;
+            const struct setting settings[] = {{"N", cases[c].n},
+                                               {"steps", cases[c].steps},
+                                               {"snapshot", whole ? "0" : cases[c].snapshot},
+                                               {"scheme", schemes[scheme]},
+                                               {"lambda", "0.24"},
+                                               {NULL, NULL}};
+            struct solve s;
+            const enum status status =
+                solved(&s, variant_of(fused ? "GPU-limit-fma" : "GPU-limit", precision),
+                       1 + c % MODELS, settings);
+            const bool good = status == OK && is_good(&s);
+            if (!good)
+                fprintf(stderr, "# model%d %s N=%s steps=%s: %s\n", 1 + c % MODELS, schemes[scheme],
+                        cases[c].n, cases[c].steps, status == OK ? "wrong" : reason());
+            wrong += !good;
+            release(&s);
+        }
+    return wrong;
+}
+
+/* One below, at and above what one tile or two have room for, in either direction and of every
+ * shape; exchanges and passes of all lengths. */
+static void test_limit_shapes(void)
+{
+    static const struct limit_case cases[] = {
+        {"1", "17", "0.5"},  {"2", "9", "0"},     {"5", "8", "0.3"},  {"38", "7", "0"},
+        {"39", "6", "0"},    {"41", "13", "0.5"}, {"42", "12", "0"},  {"43", "5", "0"},
+        {"46", "4", "0.3"},  {"47", "9", "0"},    {"69", "3", "0"},   {"70", "10", "0"},
+        {"71", "8", "0"},    {"79", "7", "0.9"},  {"86", "9", "0"},   {"87", "5", "0"},
+        {"93", "11", "0"},   {"94", "8", "0"},    {"95", "9", "0.1"}, {"110", "6", "0"},
+        {"111", "7", "0"},   {"113", "14", "0"},  {"114", "2", "0"},  {"115", "1", "0"},
+        {"141", "5", "0"},   {"143", "7", "0.4"}, {"149", "8", "0"},  {"155", "4", "0"},
+        {"222", "3", "0.5"}, {"223", "8", "0"},   {"238", "5", "0"},  {"239", "9", "0"},
+    };
+    static const struct {
+        const char *blocks, *shared, *order;
+    } devices[] = {{"1", "227", "ascending"},
+                   {"3", "64", "descending"},
+                   {"4", "227", "descending"},
+                   {"12", "99", "ascending"}};
+    const int count = sizeof cases / sizeof *cases;
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++) {
+        setenv("REPRISE_EMULATED_BLOCKS", devices[d].blocks, 1);
+        setenv("REPRISE_EMULATED_SHARED", devices[d].shared, 1);
+        (void)device_thread_order(devices[d].order);
+        for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+            const int wrong = limits_wrong(precision, cases, count);
+            check(wrong == 0, "GPU-limit %s, %s blocks, %s KiB, %s: %d of %d wrong",
+                  precision == DOUBLE ? "double" : "single", devices[d].blocks, devices[d].shared,
+                  devices[d].order, wrong, 2 * count);
+        }
+    }
+    unsetenv("REPRISE_EMULATED_BLOCKS");
+    unsetenv("REPRISE_EMULATED_SHARED");
+    (void)device_thread_order("ascending");
+}
+
+/* Tiles of a pass, the last of which are narrower than the halo of those before: 2 of 802 points in
+ * double, of tiles of 40 in one or both directions, 2 of 2210 in single, of 96. */
+static void test_narrow_tiles(void)
+{
+    static const struct {
+        const char *shared;
+        enum precision precision;
+        struct limit_case narrow;
+    } cases[] = {{"227", DOUBLE, {"800", "6", "0"}},
+                 {"64", DOUBLE, {"800", "6", "0"}},
+                 {"227", SINGLE, {"2208", "3", "0"}}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        setenv("REPRISE_EMULATED_SHARED", cases[c].shared, 1);
+        check(limits_wrong(cases[c].precision, &cases[c].narrow, 1) == 0,
+              "GPU-limit N=%s, %s KiB: the boundary in a halo", cases[c].narrow.n, cases[c].shared);
+    }
+    unsetenv("REPRISE_EMULATED_SHARED");
 }
 
 /* What a patch is given is what the whole has there. */
@@ -721,27 +823,51 @@ static void test_work(void)
 {
     static const struct setting settings[] = {
         {"N", "100"}, {"steps", "10"}, {"snapshot", "0.5"}, {NULL, NULL}};
-    static const double flops[] = {6, 9, 14, 12};
+    static const double flops[] = {6, 9, 14, 12}, fused[] = {5, 6, 13, 9};
     for (int model = 1; model <= MODELS; model++) {
         struct instance in;
         bool good = create(&in, model, settings) == OK;
         for (const struct variant *v = parabolic_variants; v->id != NULL && good; v++) {
             const struct work work = v->work(v, &in.at);
             const double size = v->precision == DOUBLE ? sizeof(double) : sizeof(float);
-            const double words = strcmp(v->id, "CPU-omp") == 0   ? 0.25
-                                 : strcmp(v->id, "GPU-RB") == 0  ? 3
-                                 : strcmp(v->id, "GPU-RBS") == 0 ? 3
-                                 : strcmp(v->id, "GPU-TB") == 0  ? 0.5
-                                                                 : 4;
-            good = work.useful == 1e5 && work.flops == 1e5 * flops[model - 1] &&
+            const double words = strcmp(v->id, "CPU-omp") == 0         ? 2.0 / 12
+                                 : strcmp(v->id, "GPU-RB") == 0        ? 3
+                                 : strcmp(v->id, "GPU-RBS") == 0       ? 3
+                                 : strcmp(v->id, "GPU-sweep") == 0     ? 2
+                                 : strcmp(v->id, "GPU-TB") == 0        ? 0.5
+                                 : strncmp(v->id, "GPU-limit", 9) == 0 ? 0.2 /* once */
+                                                                       : 4;
+            const double operations = is_fused(v) ? fused[model - 1] : flops[model - 1];
+            good = work.useful == 1e5 && work.flops == 1e5 * operations &&
                    fabs(work.bytes / (1e5 * words * size) - 1) < 1e-12 &&
                    work.launches == (words == 0.5     ? 3
+                                     : words == 0.2   ? 1
+                                     : words == 2     ? 10
                                      : uses_device(v) ? 30
                                                       : 0) &&
                    work.host_bytes >= 2 * size * 1e4 &&
                    (work.device_bytes >= 2 * size * 1e4) == uses_device(v);
         }
         check(good, "model%d n=100: the work of all variants", model);
+        in.at.problem->destroy(&in);
+    }
+}
+
+/* The grid is read and written once, and a snapshot is one more of it. */
+static void test_traffic(void)
+{
+    static const struct {
+        const char *snapshot;
+        double words;
+    } cases[] = {{"0", 2e4}, {"0.5", 3e4}};
+    for (int c = 0; c < 2; c++) {
+        const struct setting settings[] = {
+            {"N", "100"}, {"steps", "10"}, {"snapshot", cases[c].snapshot}, {NULL, NULL}};
+        struct instance in;
+        const bool made = create(&in, 1, settings) == OK;
+        check(made && parabolic_family.traffic(DOUBLE, &in.at) == 8 * cases[c].words &&
+                  parabolic_family.traffic(SINGLE, &in.at) == 4 * cases[c].words,
+              "least traffic with snapshot=%s", cases[c].snapshot);
         in.at.problem->destroy(&in);
     }
 }
@@ -822,6 +948,7 @@ int main(void)
     test_setup();
     test_bad_parameters();
     test_work();
+    test_traffic();
     test_skips();
     test_dump();
     test_patches();
@@ -829,6 +956,11 @@ int main(void)
     test_passes("CPU-omp");
     if (runs_here(variant_of("GPU-TB", DOUBLE)))
         test_passes("GPU-TB");
+    if (runs_here(variant_of("GPU-limit", DOUBLE))) {
+        test_passes("GPU-limit");
+        test_limit_shapes();
+        test_narrow_tiles();
+    }
     test_orders();
     test_digits();
     test_limits();

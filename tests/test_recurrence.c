@@ -968,7 +968,8 @@ static void test_limit_powers(void)
     const struct recurrence p = {.n = (size_t)1 << 28, .m = 1, .a = {1 + 0x1p-30}};
     const struct tiling of = recurrence_tiling(&p, DOUBLE);
     const struct trust trust = recurrence_trust(&p, &of);
-    double *const table = malloc((size_t)LIMIT_MATRICES(of.wide, of.steps) * 64 * sizeof *table);
+    double *const table =
+        malloc((size_t)LIMIT_MATRICES(of.wide, of.steps, trust.blocks) * 64 * sizeof *table);
     assert(table != NULL);
     recurrence_tables(&p, &of, &trust, table);
     bool good = trust.blocks == LIMIT_MOST;

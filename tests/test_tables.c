@@ -632,10 +632,12 @@ static void test_variants(void)
          "A1D A2D A2SD A1D-omp A2-limit lapack-dptsv cumsum cub-sums cusparse-gtsv2"},
         /* cpuN is named, and so is not among the limits. */
         {"cf2011-table5", "cpu1 cpuN gpu gpu-coop"},
-        {"par2011-table1", "CPU GPU GPU-RB GPU-RBS CPU-omp GPU-TB"},
-        {"par2011-table2", "GPU/CPU GPU-RB/CPU GPU-RBS/CPU GPU-RB/CPU-omp GPU-TB/CPU-omp"},
+        {"par2011-table1", "CPU GPU GPU-RB GPU-RBS CPU-omp GPU-TB GPU-limit-fma"},
+        {"par2011-table2", "GPU/CPU GPU-RB/CPU GPU-RBS/CPU GPU-RB/CPU-omp GPU-TB/CPU-omp "
+                           "GPU-limit-fma/CPU-omp"},
         {"wr2014-fig4.8",
-         "wr-jacobi-cpu wr-jacobi-gpu wr-jacobi-gpu-fused wr-jacobi-omp wr-jacobi-blas"},
+         "wr-jacobi-cpu wr-jacobi-gpu wr-jacobi-gpu-fused wr-jacobi-omp wr-jacobi-blas "
+         "wr-jacobi-cublas"},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         char ids[512] = "";

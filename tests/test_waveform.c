@@ -30,7 +30,14 @@ static bool has_gpu(void)
  * loops, are tested by builds that emulate the device, and by their counts. */
 static bool is_tested(const struct variant *v)
 {
-    return runs_here(v) && (uses_device(v) || !has_gpu());
+    return v->code != DIRECT && runs_here(v) && (uses_device(v) || !has_gpu());
+}
+
+/* One that has sparse matrices alone, says so. */
+static const char *storage_of(const struct variant *v)
+{
+    const struct setting dense[] = {{"d", "4"}, {"storage", "dense"}, {NULL, NULL}};
+    return takes(v, &waveform_problems[HEAT1D], dense, NULL) ? "dense" : "sparse";
 }
 
 static bool is_picard(const struct variant *v)
@@ -94,7 +101,8 @@ static void test_count(const struct variant *v, const char *problem, const char 
     const struct setting settings[] = {{"d", d}, {"storage", storage}, {NULL, NULL}};
     struct solve s;
     struct judgement j = {.count = 0};
-    if (!runs_here(v) || is_too_much(v, strcmp(storage, "dense") == 0, atol(d)))
+    if (v->code == DIRECT || is_too_much(v, strcmp(storage, "dense") == 0, atol(d)) ||
+        !takes(v, problem_of(problem), settings, NULL))
         return;
     enum status status = solved(&s, v, problem, settings);
     if (status == OK)
@@ -143,7 +151,8 @@ static bool all_good(const char *word, const char *problem, const struct setting
     for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
         struct solve s;
         struct judgement j;
-        if (!is_tested(v) || strstr(v->id, word) == NULL)
+        if (!is_tested(v) || strstr(v->id, word) == NULL ||
+            !takes(v, problem_of(problem), settings, NULL))
             continue;
         enum status status = prepare_problem(&s, v, problem_of(problem), settings, NULL);
         if (status == OK)
@@ -270,6 +279,148 @@ static void test_little_shared(void)
     unsetenv("REPRISE_EMULATED_SHARED");
 }
 
+/* Iterations of the plain algorithm; 0: there is no answer. */
+static double plain_count(bool picard, enum precision precision, const char *problem,
+                          const struct setting *settings)
+{
+    struct solve s;
+    struct judgement j = {.count = 0};
+    const struct variant *const v =
+        variant_of(picard ? "wr-picard-cpu" : "wr-jacobi-cpu", precision);
+    const bool good = solved(&s, v, problem, settings) == OK && accepted(&s, &j) == OK;
+    release(&s);
+    return good ? metric_of(&j, "iterations") : 0;
+}
+
+/* What carries several sweeps together: the same iterate as the plain algorithm, after as many,
+ * unless rounding alone decides. */
+static bool blocked_agree(const char *problem, const struct setting *settings)
+{
+    bool all = true;
+    for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+        struct solve s;
+        struct judgement j = {.count = 0};
+        if (!is_tested(v) || strstr(v->id, "blocked") == NULL)
+            continue;
+        enum status status = solved(&s, v, problem, settings);
+        if (status == OK)
+            status = accepted(&s, &j);
+        const double plain = plain_count(is_picard(v), v->precision, problem, settings);
+        const bool rounding = metric_of(&j, "outcome") == STAGNATED;
+        const bool good = status == OK && (metric_of(&j, "iterations") == plain || rounding);
+        if (!good)
+            fprintf(stderr, "# %s %s %s d=%s N=%s %s=%s: %g iterations for %g, %s\n", v->id,
+                    precision_of(v), problem, settings[0].value, settings[1].value,
+                    settings[2].name, settings[2].value, metric_of(&j, "iterations"), plain,
+                    status == OK ? "good" : reason());
+        all = all && good;
+        release(&s);
+    }
+    return all;
+}
+
+/* Where components end within a window, at its end and just behind it, with windows of each width;
+ * 3 blocks at once make a device on which few components are many. */
+static void test_windows(void)
+{
+    static const struct {
+        const char *problem, *d[12];
+    } rows[] = {
+        {"heat1d",
+         {"2", "4", "103", "104", "105", "191", "192", "193", "839", "840", "841", "2023"}},
+        {"heat2d",
+         {"1", "4", "9", "1444", "1521", "1600", "1681", "2704", "3025", "3136", "3249", "6561"}},
+    };
+    for (int at_once = 0; at_once < 2; at_once++) {
+        if (at_once == 1)
+            setenv("REPRISE_EMULATED_BLOCKS", "3", 1);
+        for (int p = 0; p < 2; p++)
+            for (int c = 0; c < 12; c++) {
+                const struct setting settings[] = {{"d", rows[p].d[c]},
+                                                   {"N", c % 2 == 0 ? "7" : "2"},
+                                                   {"nmax", c % 3 == 0 ? "11" : "6"},
+                                                   {"T", "0.5"},
+                                                   {"skew", c % 4 == 0 ? "1" : "-0.3"},
+                                                   {"y0", "random"},
+                                                   {"tol", "1e-9"},
+                                                   {"storage", "sparse"},
+                                                   {"expect", "any"},
+                                                   {NULL, NULL}};
+                if (at_once == 0 || (p == 0 && atol(rows[p].d[c]) > 500))
+                    check(blocked_agree(rows[p].problem, settings), "blocked %s d=%s%s",
+                          rows[p].problem, rows[p].d[c], at_once == 1 ? ", 3 blocks at once" : "");
+            }
+        unsetenv("REPRISE_EMULATED_BLOCKS");
+    }
+}
+
+/* Stops at each place of a pass, by nmax and by tol: what went too far is made again. */
+static void test_stops(void)
+{
+    static const char *const counts[] = {"1",  "2",  "3",  "4",  "5", "9",
+                                         "10", "11", "14", "20", "21"};
+    static const char *const tols[] = {"1", "0.3", "1e-2", "1e-3", "1e-4", "3e-5", "1e-6", "1e-8"};
+    static const char *const problems[] = {"heat1d", "heat2d"};
+    for (int p = 0; p < 2; p++)
+        for (int c = 0; c < 11 + 8; c++) {
+            const bool by_count = c < 11;
+            const char *const name = by_count ? "nmax" : "tol";
+            const struct setting settings[] = {{"d", p == 0 ? "230" : "144"},
+                                               {"N", "6"},
+                                               {name, by_count ? counts[c] : tols[c - 11]},
+                                               {by_count ? "tol" : "nmax", by_count ? "0" : "99"},
+                                               {"T", "0.4"},
+                                               {"y0", "random"},
+                                               {"storage", "sparse"},
+                                               {"expect", "any"},
+                                               {NULL, NULL}};
+            check(blocked_agree(problems[p], settings),
+                  "blocked %s %s=%s: as many iterations as plain", problems[p], name,
+                  settings[2].value);
+        }
+}
+
+/* A plane's window of a device with little shared memory, and where none fits. */
+static void test_little_shared_plane(void)
+{
+    static const struct setting settings[] = {
+        {"d", "2025"},         {"N", "5"},        {"nmax", "7"},
+        {"tol", "1e-9"},       {"T", "0.5"},      {"y0", "random"},
+        {"storage", "sparse"}, {"expect", "any"}, {NULL, NULL}};
+    setenv("REPRISE_EMULATED_SHARED", "64", 1);
+    check(blocked_agree("heat2d", settings), "blocked heat2d with 64 KiB of shared memory");
+    setenv("REPRISE_EMULATED_SHARED", "16", 1);
+    const struct variant *const v = variant_of("wr-jacobi-gpu-blocked", DOUBLE);
+    check(!takes(v, problem_of("heat2d"), settings, NULL), "gpu-blocked heat2d with 16 KiB: %s",
+          reason());
+    unsetenv("REPRISE_EMULATED_SHARED");
+}
+
+/* gpu-dense: rows and columns that fill blocks and stages or do not, more stages than the ring has,
+ * shares of each number, and as many points as it takes. */
+static void test_dense(void)
+{
+    static const char *const sizes[] = {"1", "15", "16", "17", "127", "128", "129", "257"};
+    static const char *const points[] = {"50", "2", "49", "3", "9", "48", "17", "8"};
+    static const char *const at_once[] = {"8", "3", "1"};
+    for (int b = 0; b < 3; b++) {
+        setenv("REPRISE_EMULATED_BLOCKS", at_once[b], 1);
+        for (int c = 0; c < 8; c++) {
+            const int m = (c + b) % 6;
+            const struct setting settings[] = {
+                {"d", sizes[c]},   {"N", m > 2 && c % 2 == 1 ? "5" : points[c]},
+                {"T", "0.5"},      {"method", methods[m]},
+                {"skew", "0.6"},   {"y0", "random"},
+                {"expect", "any"}, {"nmax", "4"},
+                {NULL, NULL}};
+            check(all_good("gpu-dense", c % 2 == 0 ? "heat1d" : "control", settings, (uint64_t)c),
+                  "gpu-dense d=%s N=%s %s, %s blocks at once", sizes[c], settings[1].value,
+                  methods[m], at_once[b]);
+        }
+    }
+    unsetenv("REPRISE_EMULATED_BLOCKS");
+}
+
 /* A file of `count` numbers, random ones between -1 and 1 but for what `at` says. */
 static void write_numbers(const char *path, size_t count, uint64_t seed)
 {
@@ -325,10 +476,12 @@ static void test_methods(void)
     static const int counts[6][2] = {{18, 10}, {15, 10}, {17, 10}, {17, 10}, {17, 10}, {16, 10}};
     for (int m = 0; m < 6; m++)
         for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
-            const struct setting settings[] = {{"d", "64"}, {"method", methods[m]}, {NULL, NULL}};
+            const struct setting settings[] = {
+                {"d", "64"}, {"method", methods[m]}, {"storage", storage_of(v)}, {NULL, NULL}};
             struct solve s;
             struct judgement j = {.count = 0};
-            if (v->precision != DOUBLE || !is_tested(v))
+            if (v->precision != DOUBLE || !is_tested(v) ||
+                !takes(v, problem_of("heat1d"), settings, NULL))
                 continue;
             enum status status = solved(&s, v, "heat1d", settings);
             if (status == OK)
@@ -535,9 +688,10 @@ static void test_outcomes(void)
         {"control", "1752", "5", "implicit-euler", "jacobi", DOUBLE, CONVERGED, 6, ""},
         {"control", "1752", "5", "trapezoidal", "jacobi", DOUBLE, CONVERGED, 0, ""},
     };
-    static const char *const endings[] = {"cpu", "omp", "blas", "gpu", "gpu-fused"};
+    static const char *const endings[] = {"cpu",       "omp",         "blas",      "gpu",
+                                          "gpu-fused", "gpu-blocked", "gpu-dense", "omp-blocked"};
     for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
-        for (int e = 0; e < 5; e++)
+        for (int e = 0; e < (int)(sizeof endings / sizeof *endings); e++)
             for (int sparse = 0; sparse < 2; sparse++) {
                 char id[32];
                 snprintf(id, sizeof id, "wr-%s-%s", rows[c].variant, endings[e]);
@@ -551,7 +705,8 @@ static void test_outcomes(void)
                 struct solve s;
                 struct judgement j = {.count = 0};
                 const bool slow = e == 0 || e == 3 || is_emulated(v); /* if dense */
-                if (!is_tested(v) || (!sparse && (d > 300 || slow)))
+                if (v->id == NULL || !is_tested(v) || (!sparse && (d > 300 || slow)) ||
+                    !takes(v, problem_of(rows[c].problem), settings, NULL))
                     continue;
                 enum status status = solved(&s, v, rows[c].problem, settings);
                 if (status == OK)
@@ -579,12 +734,15 @@ static void test_work(void)
     static const char *const problems[] = {"heat1d", "heat2d", "control"};
     for (int p = 0; p < 3; p++)
         for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
-            const struct setting single[] = {{"d", "64"}, {"nmax", "1"}, {NULL, NULL}};
-            const struct setting settings[] = {{"d", "64"}, {NULL, NULL}};
+            const struct setting single[] = {
+                {"d", "64"}, {"nmax", "1"}, {"storage", storage_of(v)}, {NULL, NULL}};
+            const struct setting settings[] = {
+                {"d", "64"}, {"storage", storage_of(v)}, {NULL, NULL}};
             struct instance in;
             struct solve s;
             struct judgement j = {.steps = NAN};
-            if (!is_tested(v) || (p == 2 && is_picard(v)))
+            if (!is_tested(v) || (p == 2 && is_picard(v)) ||
+                !takes(v, problem_of(problems[p]), settings, NULL))
                 continue;
             bool good = create(&in, problems[p], single) == OK;
             const struct work one = v->work(v, &in.at);
@@ -601,6 +759,22 @@ static void test_work(void)
             in.at.problem->destroy(&in);
             release(&s);
         }
+}
+
+/* What the task moves: y written, what it begins with read, and a full matrix. */
+static void test_traffic(void)
+{
+    const struct setting sparse[] = {{"d", "64"}, {"storage", "sparse"}, {NULL, NULL}};
+    const struct setting dense[] = {{"d", "64"}, {"storage", "dense"}, {NULL, NULL}};
+    struct instance in;
+    bool good = create(&in, "heat1d", sparse) == OK &&
+                waveform_family.traffic(DOUBLE, &in.at) == 8.0 * 64 * 51 &&
+                waveform_family.traffic(SINGLE, &in.at) == 4.0 * 64 * 51;
+    in.at.problem->destroy(&in);
+    good = good && create(&in, "control", dense) == OK &&
+           waveform_family.traffic(DOUBLE, &in.at) == 8.0 * 64 * (51 + 64);
+    in.at.problem->destroy(&in);
+    check(good, "d=64: the least traffic of the task, sparse and dense");
 }
 
 /* --- the start --- */
@@ -717,9 +891,10 @@ static void test_cheats(void)
     const size_t d = 49, points = 13;
     for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
         const char *const tol = v->precision == DOUBLE ? "1e-8" : "0.1";
-        struct setting settings[] = {{"d", "49"},      {"N", "13"},  {"T", "0.8"},
-                                     {"y0", "ones"},   {"tol", tol}, {"expect", "any"},
-                                     {"nmax", "1000"}, {NULL, NULL}};
+        struct setting settings[] = {
+            {"d", "49"},  {"N", "13"},       {"T", "0.8"},     {"y0", "ones"},
+            {"tol", tol}, {"expect", "any"}, {"nmax", "1000"}, {"storage", storage_of(v)},
+            {NULL, NULL}};
         struct solve s, other;
         struct judgement j;
         if (!is_tested(v))
@@ -777,8 +952,9 @@ static void test_range(void)
         fclose(file);
         snprintf(start, sizeof start, "file:%s", path);
         snprintf(tol, sizeof tol, "%g", atof(rows[c].y0) < 1 ? 1e-5 * atof(rows[c].y0) : 1e300);
-        const struct setting settings[] = {{"d", "7"}, {"y0", start}, {"tol", tol}, {NULL, NULL}};
         for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+            const struct setting settings[] = {
+                {"d", "7"}, {"y0", start}, {"tol", tol}, {"storage", storage_of(v)}, {NULL, NULL}};
             struct solve s;
             struct judgement j;
             if (!is_tested(v) || v->precision != rows[c].precision)
@@ -834,11 +1010,15 @@ static void test_words(void)
 static void test_end(void)
 {
     for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
-        const struct setting settings[] = {
-            {"d", "25"}, {"y0", "ones"}, {"tol", "0"}, {"method", "explicit-euler"}, {NULL, NULL}};
+        const struct setting settings[] = {{"d", "25"},
+                                           {"y0", "ones"},
+                                           {"tol", "0"},
+                                           {"method", "explicit-euler"},
+                                           {"storage", storage_of(v)},
+                                           {NULL, NULL}};
         struct solve s;
         struct judgement j;
-        if (!is_tested(v))
+        if (!is_tested(v) || !takes(v, problem_of("heat1d"), settings, NULL))
             continue;
         const bool good = solved(&s, v, "heat1d", settings) == OK && accepted(&s, &j) == OK;
         check(good && metric_of(&j, "err") == 0 && metric_of(&j, "outcome") == CONVERGED,
@@ -951,7 +1131,7 @@ static void test_bound(void)
 static void test_vary(void)
 {
     for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
-        const struct setting settings[] = {{"d", "33"}, {NULL, NULL}};
+        const struct setting settings[] = {{"d", "33"}, {"storage", storage_of(v)}, {NULL, NULL}};
         struct solve s;
         struct judgement j;
         if (!is_tested(v))
@@ -982,7 +1162,8 @@ static void test_orders(void)
                     {"expect", "any"}, {"nmax", "9"},   {"storage", sparse ? "sparse" : "dense"},
                     {NULL, NULL}};
                 struct solve a, b;
-                if (!is_emulated(v))
+                if (!is_emulated(v) || v->code == DIRECT ||
+                    !takes(v, problem_of(problems[p]), settings, NULL))
                     continue;
                 const bool turned = device_thread_order("descending") == OK;
                 const enum status first = solved(&a, v, problems[p], settings);
@@ -995,6 +1176,51 @@ static void test_orders(void)
                 release(&a);
                 release(&b);
             }
+}
+
+/* --- direct stepping: the limit of the iteration, each point from the one before --- */
+
+static void test_direct(void)
+{
+    static const char *const sizes[] = {"1", "2", "3", "4", "33", "1000"};
+    for (const struct variant *v = waveform_variants; v->id != NULL; v++)
+        for (int c = 0; c < (int)(sizeof sizes / sizeof *sizes); c++) {
+            const struct setting settings[] = {
+                {"d", sizes[c]},  {"N", c % 2 == 0 ? "2" : "50"}, {"T", c % 3 == 0 ? "50" : "1"},
+                {"y0", "random"}, {"storage", "sparse"},          {NULL, NULL}};
+            struct solve s;
+            struct judgement j;
+            if (v->code != DIRECT || !takes(v, problem_of("heat1d"), settings, NULL))
+                continue;
+            bool good = solved(&s, v, "heat1d", settings) == OK && accepted(&s, &j) == OK;
+            const struct waveform *const p = s.in.data;
+            const double most = v->precision == DOUBLE ? 1e-10 : 0.1;
+            for (size_t at = 0; at < p->d * p->points && good; at += 1 + p->d * p->points / 7) {
+                const double y = value(&s.out, at);
+                good = refuses(&s, at, y * (1 + most) + 1e-3 * most) && refuses(&s, at, NAN);
+            }
+            const size_t trailer = p->d * p->points;
+            good = good && refuses(&s, trailer, JACOBI) && refuses(&s, trailer + 1, 2) &&
+                   refuses(&s, trailer + 2, STAGNATED) && refuses(&s, trailer + 3, 0);
+            check(good && accepted(&s, &j) == OK && go(&s, 3) == OK && accepted(&s, &j) == OK,
+                  "%s %s d=%s: is good, and another answer is refused", v->id, precision_of(v),
+                  sizes[c]);
+            release(&s);
+        }
+}
+
+/* An iterate that says it were the limit is none. */
+static void test_not_direct(void)
+{
+    const struct setting settings[] = {{"d", "33"}, {"storage", "sparse"}, {NULL, NULL}};
+    struct solve s;
+    const struct variant *const v = variant_of("wr-jacobi-cpu", DOUBLE);
+    const bool good = solved(&s, v, "heat1d", settings) == OK;
+    const size_t trailer = (size_t)33 * 50;
+    set_value(&s.out, trailer, DIRECT);
+    set_value(&s.out, trailer + 1, 1);
+    check(good && refuses(&s, trailer + 3, NAN), "an iterate is not taken for direct stepping");
+    release(&s);
 }
 
 /* --- what the judge keeps, and its threads --- */
@@ -1034,8 +1260,13 @@ int main(void)
     test_counts();
     test_edges();
     test_shapes();
-    if (!has_gpu())
+    test_windows();
+    test_stops();
+    if (!has_gpu()) {
+        test_dense();
         test_little_shared();
+        test_little_shared_plane();
+    }
     test_user();
     test_methods();
     test_oracles();
@@ -1043,6 +1274,7 @@ int main(void)
     test_radii();
     test_outcomes();
     test_work();
+    test_traffic();
     test_starts();
     test_refused();
     test_bound();
@@ -1053,6 +1285,8 @@ int main(void)
     test_end();
     test_vary();
     test_orders();
+    test_direct();
+    test_not_direct();
     test_judge();
     return done();
 }

@@ -21,8 +21,9 @@
  *                             place until bulk_stored().
  *   bulk_fence()              what this thread wrote to shared memory is seen by a bulk_store():
  *                             each thread that wrote calls it, then a barrier with who stores
- *   bulk_stored<left>()       all but `left` of this thread's groups have been read
- *   bulk_done()               all of them are in device memory
+ *   bulk_fence_device()       the same of device memory and a bulk_load(): by each thread that
+ * wrote, then a barrier of the grid, then by who loads bulk_stored<left>()       all but `left` of
+ * this thread's groups have been read bulk_done()               all of them are in device memory
  *   bulk_ahead(global, bytes) asks for them into the L2 cache
  *
  * Addresses and bytes of these copies are multiples of 16, and all of them need capability 9.0: a
@@ -35,6 +36,13 @@
  *   message_put(p, v)         a NaN of all ones is made another one
  *   message_clear(p)          not there, for the launch after the next: nobody may look at p now
  *   message_none()            what a double2 is that is not there
+ *
+ * Where a place is written again and again, letters say which time it is: 4 or 8 bytes and a
+ * number, with which each 4 of them travel (letter.h).
+ *
+ *   letter_put(p, word, number)
+ *   letter_look(p, number)    a letter, which may be another one or half of it
+ *   letter_there(v, number)   whether it is all of that one; then letter_word(v)
  *
  * They are relaxed: nothing else that was written before is seen with them. Who looks in a loop
  * calls lose_patience(&looks), which ends a kernel that would wait for ever.
@@ -49,9 +57,12 @@
  *                             from C on, k = 0 .. 7.
  *   table_look(p)             a double2 that no launch changes, read where it is used: the compiler
  *                             keeps it in no register
+ *   anew(x)                   the int x, of which the compiler does not know that it is the same as
+ *                             before: what follows from it takes no registers in between
  */
 #pragma once
 #include "machine/launch.h"
+#include "machine/letter.h"
 
 #define NO_BULK                                                                                    \
     "this GPU, or the CUDA Toolkit that the program was built with, does not know copies in bulk " \
@@ -142,6 +153,11 @@ static __device__ __forceinline__ void bulk_fence(void)
     REPRISE_BULK("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
+static __device__ __forceinline__ void bulk_fence_device(void)
+{
+    REPRISE_BULK("fence.proxy.async.global;" ::: "memory");
+}
+
 template <int left> static __device__ __forceinline__ void bulk_stored(void)
 {
     REPRISE_BULK("cp.async.bulk.wait_group.read %0;" ::"n"(left) : "memory");
@@ -200,6 +216,39 @@ static __device__ __forceinline__ double2 message_look(const double2 *p, bool wa
                  : "l"(p), "r"((int)wanted)
                  : "memory");
     return v;
+}
+
+template <class T>
+static __device__ __forceinline__ void letter_put(letter<T> *p, T word, unsigned number)
+{
+    const letter<T> v = letter_of(word, number);
+    if constexpr (sizeof(T) == 8)
+        asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(p), "l"(v.half[0]),
+                     "l"(v.half[1])
+                     : "memory");
+    else
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(v.half[0]) : "memory");
+}
+
+template <class T>
+static __device__ __forceinline__ letter<T> letter_look(const letter<T> *p, unsigned number)
+{
+    letter<T> v;
+    (void)number;
+    if constexpr (sizeof(T) == 8)
+        asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+                     : "=l"(v.half[0]), "=l"(v.half[1])
+                     : "l"(p)
+                     : "memory");
+    else
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(v.half[0]) : "l"(p) : "memory");
+    return v;
+}
+
+static __device__ __forceinline__ int anew(int x)
+{
+    asm volatile("" : "+r"(x));
+    return x;
 }
 
 static __device__ __forceinline__ void matrix_16x8x8(double *c, double a0, double a1, double a2,

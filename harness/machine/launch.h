@@ -11,6 +11,7 @@
  *   LAUNCH_EARLY, LAUNCH_NB_EARLY   as those: blocks may start while the last ones of the kernel
  *                   before still run, and begin with await_previous()
  *   SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name);
+ *   CALLED          before a function of a kernel that is not to be inlined
  *   UNROLLED (int k = 0; k < K; k++)   a for whose arrays are to be registers: k is a constant
  *
  *   ALLOW_SHARED(kernel, dynamic_shared_bytes)   before more than 48 KiB are asked for
@@ -32,6 +33,7 @@
 #include <cooperative_groups.h>
 
 #define UNROLLED(...) _Pragma("unroll") for (__VA_ARGS__)
+#define CALLED        __noinline__
 
 extern "C" cudaStream_t launch_stream;
 #define LAUNCH(kernel, grid, block, shared) kernel<<<(grid), (block), (shared), launch_stream>>>
@@ -137,7 +139,7 @@ int blocks_of_one(void (*kernel)(Parameters...), int threads, size_t shared)
 
 #define SHARED(type, name, shape) __shared__ type name shape
 #define DYNAMIC_SHARED(type, name)                                                                 \
-    extern __shared__ __align__(16) unsigned char reprise_shared_bytes[];                          \
+    extern __shared__ __align__(128) unsigned char reprise_shared_bytes[];                         \
     type *const name = (type *)reprise_shared_bytes
 
 static __device__ inline void grid_sync(void)

@@ -197,11 +197,18 @@ static bool gnuplot(const char *folder, const char *exhibit, const char *termina
 /* What draws an exhibit that has no script of its own. */
 static const char *usual_plot(const struct verdicts *all, const struct exhibit *e)
 {
-    bool printed = false;
-    for (size_t i = 0; i < all->count; i++)
-        printed = printed || (all->cells[i].exhibit == e && all->cells[i].printed.value > 0);
     const struct exhibit_case *const first = exhibit_cases(e);
-    const bool several = first->id != NULL && first[1].id != NULL;
+    const char *precision = NULL;
+    bool printed = false, several = first->id != NULL && first[1].id != NULL;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *const c = &all->cells[i];
+        if (c->exhibit != e)
+            continue;
+        printed = printed || c->printed.value > 0;
+        several =
+            several || (precision != NULL && c->reproduced > 0 && c->key.precision != precision);
+        precision = c->reproduced > 0 ? c->key.precision : precision;
+    }
     return e->over != NULL ? "mean-and-range" : several && !printed ? "by-case" : "over-n";
 }
 

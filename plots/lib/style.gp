@@ -25,19 +25,22 @@ outfile = ARG3
 set encoding utf8
 
 # A variant looks the same in all figures of its family: its role has colours and marks, of which the
-# variants take one after the other in the order of the family's table. Colours by Okabe and Ito, and
+# variants take one after the other in the order of the family's table, and the next mark when all
+# colours are taken. Colours by Okabe and Ito, and
 # four by Tol, which the colour-blind can tell apart; of the marks the open one, the full is the next.
 array published_colours[5] = [0x000000, 0xE69F00, 0x56B4E9, 0x0072B2, 0xD55E00]
 array published_marks[4] = [6, 4, 8, 10]
 array limit_colours[5] = [0x009E73, 0x332288, 0x882255, 0x999933, 0x661100]
+array limit_marks[2] = [12, 8]
 array other_colours[2] = [0xCC79A7, 0x888888]
+array other_marks[3] = [14, 4, 10]
 place(list, w) = sum [k=1:words(list)] (word(list, k) eq w ? k : 0)
 role(v) = word(roles, place(known, v))
 earlier(v) = sum [k=1:place(known, v)-1] (word(roles, k) eq role(v))
 own_colour(v) = role(v) eq "published" ? published_colours[1 + earlier(v) % 5] \
     : role(v) eq "limit" ? limit_colours[1 + earlier(v) % 5] : other_colours[1 + earlier(v) % 2]
 own_mark(v) = role(v) eq "published" ? published_marks[1 + earlier(v) % 4] \
-    : role(v) eq "limit" ? 12 : 14
+    : role(v) eq "limit" ? limit_marks[1 + earlier(v) / 5 % 2] : other_marks[1 + earlier(v) / 2 % 3]
 
 # A ratio A/B has the colour of A, the mark of B, and dots and dashes if B is not the paper's.
 first(v) = v[1:strstrt(v . "/", "/") - 1]
@@ -48,15 +51,19 @@ full_mark(v) = open_mark(v) + 1
 dash(v) = first(v) eq v || role(second(v)) eq "published" ? 1 : role(second(v)) eq "limit" ? 4 : 3
 
 heading = where . ": " . title
+smaller_of(a, b) = b < a ? b : a
 across = size . ", " . meaning
 quantity = quantity . (unit eq "" ? "" : " in " . unit)
+unit = "" # it is said now, if this is called again for another size of page
 
 # The heading in lines that fit, about equally long.
-fits = strlen(heading) / ceil(strlen(heading) / 88.0) + 6
+fits = strlen(heading) / ceil(strlen(heading) / smaller_of(88.0, width / 9.1)) + 6
 caption = ""
+caption_lines = machines eq "" ? 1 : 2
 line = ""
 do for [w in heading] {
     if (strlen(line . w) > fits) {
+        caption_lines = caption_lines + 1
         caption = caption . line . "\n"
         line = ""
     }

@@ -15,16 +15,17 @@
  * In single and mixed, real is what a lane sums, wide what goes over lanes, rows and blocks. d is f
  * times a power of two, which is exact, and sums take the rest of h^2 with them.
  *
- * On an H200 (copy: 4.26 TB/s), 2^28 unknowns, ms: stored double 1.566 with 24 warps x 15 x 2 rows
- * (1.568 with 24 x 13 x 2, 1.569 with 20 x 15 x 2); rows of a block side by side, which would
- * give wrong answers here, 1.556: the order of memory is not what lacks. Single 0.798 with 12 x 31
- * x 4 (0.799 with 16 x 31 x 3, 0.809 with 20 x 31 x 2). Analytic double 0.524 with 12 x 31 x 2 by
- * moments, 0.584 if the polynomial is evaluated twice (14 warps: 0.616); single 0.287 with 16 x 31
- * x 3, 0.32 evaluated twice (0.311 with 12 x 47 x 3, whose 168 registers leave nothing to others).
- * 2^22 in a graph, us: 24.0 with 12 x 21 x 3 (26.3 with 9 x 31 x 3, 25.5 with 9 x 23 x 4); 2^24:
- * 101.0 (101.4 with 16 x 15 x 3). 2^20: 6.9 as small with 16 warps x 16 (7.3 with 32 x 8, and as
- * large with 9 x 15 x 2); starting early, before the launch before has ended, gains up to 0.5 and
- * loses as much elsewhere.
+ * On an H200 (copy: 4.24 TB/s), 2^28 unknowns, ms: stored double 1.563 with 24 warps x 15 x 2 rows
+ * (1.568 with 24 x 13 x 2, 1.567 with 20 x 15 x 2, 1.570 with 16 x 15 x 3). Single 0.793 with 12 x
+ * 31 x 4 (0.801 with 16 x 31 x 3, 0.805 with 20 x 31 x 2). Analytic double 0.522 with 12 x 31 x 2
+ * by moments (0.526 with 8 x 31 x 3, 0.531 with 16 x 23 x 2, 0.543 with 14 x 29 x 2), 0.584 where
+ * the polynomial was evaluated twice; single 0.275 with 12 x 47 x 3 (0.278 with 12 x 31 x 4, 0.287
+ * with 16 x 31 x 3). A ring that does not lie in its line of 128 bytes as u does: 0.83 and 1.64,
+ * single 0.44 and 0.84. In a graph, us: 2^22 24.8 with 12 x 21 x 3, and 25.6 when rows were masked
+ * that have no edge; 2^24 102 with it and with 16 x 15 x 3. Analytic 2^22 13.3 with 20 x 15 x 2
+ * (17.0 with 12 x 31 x 2), 2^24 40.3 with 16 x 15 x 3 and 41.4. 2^20: 7.1 as small with 16 warps x
+ * 16 (8.8 with 32 x 16); 2^18 3.9, 2^16 3.4. Starting early, before the launch before has ended,
+ * gained up to 0.5 in a prototype and lost as much elsewhere.
  */
 #include "bvp.h"
 
@@ -43,7 +44,7 @@
 namespace OURS
 {
 
-enum { WORDS = 16 / sizeof(real), AHEAD = 12, LOOKS = 5 };
+enum { WORDS = 16 / sizeof(real), AHEAD = 12, LOOKS = 5, LINE = 128 };
 static constexpr int STORED = RHS_INPUT, DIRECT = 0;
 
 struct task {
@@ -371,14 +372,16 @@ template <int COUNT, int DEGREE> struct moments {
 template <int CODE_, int DEGREE_, int WARPS_, int V_, int S_> struct shape {
     static constexpr int CODE = CODE_, DEGREE = DEGREE_, WARPS = WARPS_, V = V_, S = S_;
     static constexpr int ROW = 32 * V;
+    static constexpr int LEAD = LINE / (int)sizeof(real); /* so far the ring may be moved */
     static constexpr int PART = 4 * V; /* of a lane, when an analytic f is added up */
-    static constexpr int BYTES = WARPS * S * (ROW * (int)sizeof(real) + (int)sizeof(arrival));
+    static constexpr int BYTES =
+        LEAD * (int)sizeof(real) + WARPS * S * (ROW * (int)sizeof(real) + (int)sizeof(arrival));
     static_assert(S > 1, "a row is solved while another one comes");
 };
 
 /* A warp's run. Its places count from 0; unknowns are at begin .. end - 1. */
 template <class X> struct stretch {
-    real *ring;           /* [S][ROW]; row i from the end is i % S of it */
+    real *ring;           /* [S][ROW]; row i from the end is i % S of it; in a line as u is */
     arrival *full;        /* [S] */
     long offset;          /* of place 0 in f and u */
     int length, rows;     /* all of it, and from the end those that have unknowns */
@@ -390,8 +393,8 @@ template <class X> struct stretch {
         const int warp = (int)threadIdx.x / 32;
         const bool last = warp == X::WARPS - 1 && blockIdx.x == gridDim.x - 1;
         lane = (int)threadIdx.x % 32;
-        ring = (real *)shared + warp * X::S * X::ROW;
-        full = (arrival *)((real *)shared + X::WARPS * X::S * X::ROW) + warp * X::S;
+        ring = (real *)shared + (-a.pad & (X::LEAD - 1)) + warp * X::S * X::ROW;
+        full = (arrival *)((real *)shared + X::LEAD + X::WARPS * X::S * X::ROW) + warp * X::S;
         length = a.steps * X::ROW;
         offset = ((long)blockIdx.x * X::WARPS + warp) * length - a.pad;
         begin = offset >= 0 ? 0 : -offset < length ? (int)-offset : length;
@@ -407,6 +410,11 @@ template <class X> struct stretch {
     __device__ __forceinline__ int skipped(int i) const
     {
         return max(begin - base(i), 0);
+    }
+    /* Whether all places of row i are unknowns that count whole. */
+    __device__ __forceinline__ bool whole(int i) const
+    {
+        return base(i) >= begin && base(i) > half && base(i) + X::ROW <= end;
     }
     __device__ __forceinline__ real masked(real d, int place) const
     {
@@ -462,21 +470,38 @@ template <class X> static __device__ sums sum_memory(const task &a, const stretc
     return of;
 }
 
+template <class X>
+static __device__ __forceinline__ void mask_row(const stretch<X> &r, int i, real *d)
+{
+    if (!r.whole(i))
+        UNROLLED (int j = 0; j < X::V; j++)
+            d[j] = r.masked(d[j], r.base(i) + r.lane * X::V + j);
+}
+
+/* A lane's d of row i, once it is in the ring. */
+template <class X>
+static __device__ __forceinline__ void read_row(const task &a, const stretch<X> &r, int i, real *d)
+{
+    const real *const own = r.ring + i % X::S * X::ROW + r.lane * X::V;
+    arrival_wait(r.full + i % X::S, i / X::S & 1);
+    UNROLLED (int j = 0; j < X::V; j++)
+        d[j] = a.scale * own[j];
+    mask_row(r, i, d);
+}
+
 /* And of those that stay. */
 template <class X> static __device__ sums sum_ring(const task &a, const stretch<X> &r)
 {
     sums of = {0, 0};
     for (int i = 0; i < X::S && i < r.rows; i++) {
-        const int mine = r.base(i) + r.lane * X::V;
-        const real *const own = r.ring + i * X::ROW + r.lane * X::V;
-        real s = 0, w = 0;
-        arrival_wait(r.full + i, 0);
+        real d[X::V], s = 0, w = 0;
+        read_row(a, r, i, d);
         UNROLLED (int j = 0; j < X::V; j++) {
-            s += r.masked(a.scale * own[j], mine + j);
+            s += d[j];
             w += s;
         }
         of.s += (wide)s;
-        of.w += (wide)(r.length - mine - X::V) * (wide)s + (wide)w;
+        of.w += (wide)(r.length - r.base(i) - (r.lane + 1) * X::V) * (wide)s + (wide)w;
     }
     return of;
 }
@@ -526,27 +551,17 @@ template <class X> static __device__ sums sum_analytic(const task &a, const stre
     return of;
 }
 
-/* A lane's d of row i, once its place in the ring is free. */
+/* Likewise, once its place in the ring is free. */
 template <class X>
-static __device__ __forceinline__ void take_row(const task &a, const stretch<X> &r, int i, real *d)
+static __device__ __forceinline__ void make_row(const task &a, const stretch<X> &r, int i, real *d)
 {
-    const int mine = r.base(i) + r.lane * X::V;
-    if constexpr (X::CODE == STORED) {
-        const real *const own = r.ring + i % X::S * X::ROW + r.lane * X::V;
-        arrival_wait(r.full + i % X::S, i / X::S & 1);
-        UNROLLED (int j = 0; j < X::V; j++)
-            d[j] = a.scale * own[j];
-    } else {
-        const values<X::CODE, X::DEGREE> value(a, r.offset + mine + X::V / 2);
-        UNROLLED (int j = 0; j < X::V; j++)
-            d[j] = value(j - X::V / 2);
-        if (r.lane == 0)
-            bulk_stored<X::S - 1>();
-        __syncwarp();
-    }
-    if (r.base(i) <= r.begin || i == 0)
-        UNROLLED (int j = 0; j < X::V; j++)
-            d[j] = r.masked(d[j], mine + j);
+    const values<X::CODE, X::DEGREE> value(a, r.offset + r.base(i) + r.lane * X::V + X::V / 2);
+    UNROLLED (int j = 0; j < X::V; j++)
+        d[j] = value(j - X::V / 2);
+    if (r.lane == 0)
+        bulk_stored<X::S - 1>();
+    __syncwarp();
+    mask_row(r, i, d);
 }
 
 /* u of row i, of which `edge` is the place of the end; then that of its begin. */
@@ -555,7 +570,10 @@ static __device__ __forceinline__ void solve_row(const task &a, const stretch<X>
                                                  border &edge)
 {
     real d[X::V], s = 0, w = 0, *const own = r.ring + i % X::S * X::ROW + r.lane * X::V;
-    take_row<X>(a, r, i, d);
+    if constexpr (X::CODE == STORED)
+        read_row(a, r, i, d);
+    else
+        make_row(a, r, i, d);
     UNROLLED (int j = 0; j < X::V; j++) {
         s += d[j];
         w += s;
@@ -681,8 +699,10 @@ static bool always(void)
             launch_large<shape<code, degree, warps, v, s>>                                         \
     }
 #define LARGE(code, degree, warps, v, s) LARGE_UP_TO((size_t)-1, code, degree, warps, v, s)
-#define ANALYTIC(code, warps, v, s)                                                                \
-    LARGE(code, 2, warps, v, s), LARGE(code, 3, warps, v, s), LARGE(code, 5, warps, v, s)
+#define ANALYTIC_UP_TO(most, code, warps, v, s)                                                    \
+    LARGE_UP_TO(most, code, 2, warps, v, s), LARGE_UP_TO(most, code, 3, warps, v, s),              \
+        LARGE_UP_TO(most, code, 5, warps, v, s)
+#define ANALYTIC(code, warps, v, s) ANALYTIC_UP_TO((size_t)-1, code, warps, v, s)
 
 /* The first that fits is taken; behind it may be one for a device with less shared memory. */
 static const struct way ways[] = {
@@ -697,16 +717,18 @@ static const struct way ways[] = {
     LARGE_UP_TO((size_t)1 << 25, STORED, 0, 12, 21, 3),
     LARGE(STORED, 0, 24, 15, 2),
     LARGE(STORED, 0, 8, 15, 2),
+    ANALYTIC_UP_TO((size_t)1 << 23, RHS_P1, 20, 15, 2),
     ANALYTIC(RHS_P1, 12, 31, 2),
     ANALYTIC(RHS_P1, 4, 31, 2),
+    ANALYTIC_UP_TO((size_t)1 << 23, RHS_P2, 20, 15, 2),
     ANALYTIC(RHS_P2, 12, 31, 2),
     ANALYTIC(RHS_P2, 4, 31, 2),
 #else
     LARGE(STORED, 0, 12, 31, 4),
     LARGE(STORED, 0, 8, 31, 2),
-    ANALYTIC(RHS_P1, 16, 31, 3),
+    ANALYTIC(RHS_P1, 12, 47, 3),
     ANALYTIC(RHS_P1, 8, 31, 2),
-    ANALYTIC(RHS_P2, 16, 31, 3),
+    ANALYTIC(RHS_P2, 12, 47, 3),
     ANALYTIC(RHS_P2, 8, 31, 2),
 #endif
     LARGE(RHS_P1, DIRECT, 4, 7, 2),

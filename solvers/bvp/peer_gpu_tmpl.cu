@@ -12,20 +12,18 @@
 #ifndef REPRISE_EMULATED
 
 #include <cub/device/device_scan.cuh>
-#include <dlfcn.h>
 #include <limits.h>
 #include <thrust/iterator/reverse_iterator.h>
 
 #include "../common/cub.h"
+#include "../common/cusparse.h"
 #include "machine/precision.h"
 #include "rhs.h"
 
 #if REAL_IS_DOUBLE
 #define rhs_real_on_device rhs_double
-#define CUSPARSE(name)     "cusparseD" name
 #else
 #define rhs_real_on_device rhs_single_on_device
-#define CUSPARSE(name)     "cusparseS" name
 #endif
 
 enum { BLOCK = 256 }; /* threads */
@@ -144,52 +142,7 @@ static enum status run_sums(void *state, struct laps *laps)
 
 const struct calls P(bvp_cub_sums) = {plan_sums, NULL, run_sums, fetch, give_back};
 
-/* --- cusparse-gtsv2 ---
- * The library is looked for at run time, so that the program starts without it. What is declared
- * here is from its API reference. */
-
-static struct {
-    int (*create)(void **handle);
-    int (*destroy)(void *handle);
-    const char *(*words)(int status);
-    int (*size)(void *handle, int m, int n, const real *dl, const real *d, const real *du,
-                const real *b, int ldb, size_t *bytes);
-    int (*solve)(void *handle, int m, int n, const real *dl, const real *d, const real *du, real *b,
-                 int ldb, void *buffer);
-} cusparse;
-
-template <class Call> static bool find(void *library, Call **call, const char *name)
-{
-    *call = (Call *)dlsym(library, name);
-    return *call != NULL;
-}
-
-static enum status open_cusparse(void)
-{
-    static const char *const names[] = {"libcusparse.so.12", "libcusparse.so.11", "libcusparse.so"};
-    static void *library; /* stays open: CUDA does not like to lose one */
-    for (size_t i = 0; i < sizeof names / sizeof *names && library == NULL; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL)
-        return because(SKIPPED, "cuSPARSE cannot be loaded (%s); add its folder to LD_LIBRARY_PATH",
-                       dlerror());
-    const bool found = find(library, &cusparse.create, "cusparseCreate") &&
-                       find(library, &cusparse.destroy, "cusparseDestroy") &&
-                       find(library, &cusparse.words, "cusparseGetErrorString") &&
-                       find(library, &cusparse.size, CUSPARSE("gtsv2_nopivot_bufferSizeExt")) &&
-                       find(library, &cusparse.solve, CUSPARSE("gtsv2_nopivot"));
-    return found ? OK : because(SKIPPED, "this cuSPARSE has no " CUSPARSE("gtsv2_nopivot"));
-}
-
-static enum status of_cusparse(int error)
-{
-    return error == 0 ? OK : because(ERR_DEVICE, "cuSPARSE failed: %s", cusparse.words(error));
-}
-
-static void release_handle(void *handle)
-{
-    (void)cusparse.destroy(handle);
-}
+/* --- cusparse-gtsv2 --- */
 
 static __global__ void set_matrix(real *lower, real *diagonal, real *upper, size_t n)
 {
@@ -216,11 +169,8 @@ static enum status make_matrix(struct peer *p)
 static enum status prepare(struct peer *p)
 {
     const int n = (int)p->in->n;
-    enum status status = of_cusparse(cusparse.create(&p->handle));
-    if (status != OK)
-        return status;
-    (void)own(&p->memory, p->handle, release_handle);
-    status = p->memory.status;
+    take_cusparse(&p->memory, &p->handle);
+    enum status status = p->memory.status;
     if (status == OK)
         status = of_cusparse(cusparse.size(p->handle, n, 1, p->lower, p->diagonal, p->upper, p->u,
                                            n, &p->scratch.bytes));

@@ -88,11 +88,9 @@ HOST_DEVICE double control_step(struct control *c, const double *times)
     return c->step;
 }
 
-/* The attempt's error is e. */
-HOST_DEVICE enum verdict_of_step control_decide(struct control *c, const double *times, bool fixed,
-                                                double eps, double e)
+/* Counts the attempt that control_step() began, and moves on if it was good. */
+HOST_DEVICE void control_move(struct control *c, const double *times, bool good)
 {
-    const bool finite = e <= 1.7e308, good = finite && (fixed || e < eps);
     if (good) {
         c->accepted++;
         c->t = c->lands ? times[c->next] : c->t + c->step;
@@ -102,6 +100,19 @@ HOST_DEVICE enum verdict_of_step control_decide(struct control *c, const double 
     } else {
         c->rejected++;
     }
+}
+
+HOST_DEVICE enum verdict_of_step control_verdict(const struct control *c, bool good)
+{
+    return good ? STEP_ACCEPTED : c->t + 16 * c->wish > c->t ? STEP_REJECTED : STEPS_DIVERGED;
+}
+
+/* The attempt's error is e; by its root, (eps/e)^(1/5), the next one is longer. */
+HOST_DEVICE enum verdict_of_step control_decide_by(struct control *c, const double *times,
+                                                   bool fixed, double eps, double e, double root)
+{
+    const bool finite = e <= 1.7e308, good = finite && (fixed || e < eps);
+    control_move(c, times, good);
     if (fixed)
         return good ? STEP_ACCEPTED : STEPS_DIVERGED;
     if (good && c->lands)
@@ -109,8 +120,14 @@ HOST_DEVICE enum verdict_of_step control_decide(struct control *c, const double 
     else if (!finite)
         c->wish = c->step / 10;
     else if (e > 0)
-        c->wish = 0.8 * c->step * fifth_root(eps / e);
-    return good ? STEP_ACCEPTED : c->t + 16 * c->wish > c->t ? STEP_REJECTED : STEPS_DIVERGED;
+        c->wish = 0.8 * c->step * root;
+    return control_verdict(c, good);
+}
+
+HOST_DEVICE enum verdict_of_step control_decide(struct control *c, const double *times, bool fixed,
+                                                double eps, double e)
+{
+    return control_decide_by(c, times, fixed, eps, e, e > 0 ? fifth_root(eps / e) : 1);
 }
 
 /* What becomes of u after an attempt. */
@@ -133,4 +150,15 @@ HOST_DEVICE struct kept control_kept(const struct control *c, bool accepted, int
     else if (!probes && landed)
         k.field = c->next;
     return k;
+}
+
+/* What a run's control knows at its end; the attempts are listed by then. */
+static inline void tally_end(struct tally *out, const struct control *c, enum method method,
+                             double evaluations)
+{
+    out->accepted = (double)c->accepted;
+    out->rejected = (double)c->rejected;
+    out->stride = fmax(c->last, c->before);
+    out->method = method;
+    out->evaluations = evaluations;
 }

@@ -23,6 +23,7 @@ enum {
 };
 
 enum flow { MEAN_CURVATURE, WILLMORE };
+enum method { MERSON, CHEBYSHEV };    /* the integrator in time */
 enum boundary { DIRICHLET, NEUMANN }; /* NEUMANN: a boundary node has its neighbour's value */
 
 struct curvature {
@@ -48,7 +49,9 @@ struct curvature {
  * attempts are limited, one for the end. Behind them stands which steps were taken: a list of the
  * first attempts, the longer one of the last two accepted steps, and the numbers of accepted and
  * rejected ones. An attempt takes two places, its length in the solution's precision and the rest
- * of it, negative if it was rejected; both are 0 after the last one. The judge follows the list:
+ * of it, negative if it was rejected; both are 0 after the last one. Before the last three numbers
+ * there are two parts of another, of the evaluations of the right-hand side if the steps are
+ * CHEBYSHEV's, else 0. The judge follows the list:
  * which steps the control takes hangs on the last bit, so a variant that rounds in its own way
  * takes others, and they are as right. */
 size_t curvature_nodes(const struct curvature *p);
@@ -74,6 +77,13 @@ void curvature_tables_s(const struct curvature *p, float *x, float *y);
 void curvature_tables_d(const struct curvature *p, double *x, double *y);
 void curvature_factor(const struct curvature *p, double x, double *out); /* [DERIVATIVES] */
 double curvature_start(const struct curvature *p, size_t i, size_t j);   /* where not forced */
+/* Of a node's factors x and y [DERIVATIVES] what the forcing is made of: XY, sigma and the
+ * coefficients of P, as rational.c has them, [RATIONAL]. */
+#define RATIONAL(flow) ((flow) == WILLMORE ? 7 : 4)
+void curvature_rational(const struct curvature *p, const double *x, const double *y, double *out);
+/* The same of all nodes, out[k * nodes + at]; zeros if not forced. */
+void curvature_rationals_s(const struct curvature *p, float *out);
+void curvature_rationals_d(const struct curvature *p, double *out);
 
 /* --- the method --- */
 
@@ -89,7 +99,7 @@ extern const struct tableau merson;
 
 /* What a variant does when the host drives its steps. */
 struct solver_calls {
-    /* k_s of a step from t of length tau */
+    /* k_s of a step from t of length tau; of CHEBYSHEV all stages, and s = 0 */
     enum status (*stage)(void *state, int s, double t, double tau);
     enum status (*error)(void *state, double tau, double *e); /* the largest; not finite: too big */
     enum status (*accept)(void *state, double tau, double t); /* u at the new t, boundary too */
@@ -99,11 +109,13 @@ struct tally {
     double accepted, rejected;
     double stride;             /* the longer one of the last two accepted steps, or 0 */
     double taken[MOST_LISTED]; /* lengths of the first attempts; negative: rejected */
+    enum method method;
+    double evaluations; /* of the right-hand side */
 };
 enum status curvature_diverged(const struct curvature *p, double t); /* the sentence for it */
 /* All steps of a run; ERR_DIVERGED where no step is short enough. */
-enum status curvature_run(const struct curvature *p, const struct solver_calls *calls, void *state,
-                          struct tally *out);
+enum status curvature_run(const struct curvature *p, enum method method,
+                          const struct solver_calls *calls, void *state, struct tally *out);
 
 enum status curvature_judge(const struct instance *in, const struct solution *got,
                             struct judgement *out);
@@ -112,6 +124,9 @@ extern const struct variant curvature_variants[];
 extern const struct family curvature_family;
 
 /* What the variants do, in either precision. */
+extern const struct calls curvature_omp_rkc_s, curvature_gpu_rkc_s;
+extern const struct calls curvature_omp_rkc_d, curvature_gpu_rkc_d;
+extern const struct calls curvature_gpu_resident_s, curvature_gpu_resident_d;
 extern const struct calls curvature_cpu1_s, curvature_cpun_s, curvature_gpu_s, curvature_gpu_coop_s;
 extern const struct calls curvature_cpu1_d, curvature_cpun_d, curvature_gpu_d, curvature_gpu_coop_d;
 

@@ -60,3 +60,20 @@ void P(curvature_tables)(const struct curvature *p, real *x, real *y)
             y[k * (p->n2 + 1) + j] = (real)factor[k];
     }
 }
+
+void P(curvature_rationals)(const struct curvature *p, real *out)
+{
+    const size_t pitch = p->n2 + 1, nodes = curvature_nodes(p);
+#pragma omp parallel for schedule(static) if (p->n1 > 20)
+    for (size_t i = 0; i <= p->n1; i++) {
+        double x[DERIVATIVES], y[DERIVATIVES], at[RATIONAL(WILLMORE)] = {0};
+        curvature_factor(p, p->a + (double)i * p->h1, x);
+        for (size_t j = 0; j <= p->n2; j++) {
+            curvature_factor(p, p->a + (double)j * p->h2, y);
+            if (p->forced)
+                curvature_rational(p, x, y, at);
+            for (size_t k = 0; k < RATIONAL(p->flow); k++)
+                out[k * nodes + i * pitch + j] = (real)at[k];
+        }
+    }
+}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../common/solution.h"
+#include "rkc.h"
 
 struct following {
     const struct curvature *p;
@@ -18,6 +19,8 @@ struct following {
     /* Between which the control asks for the next attempt's length, the last one's error being
      * known but for rounding. */
     double least, most;
+    double eps; /* that the control holds the error against */
+    double evaluations;
 };
 
 /* A NaN, once met, stays. */
@@ -58,15 +61,14 @@ static void run_stages(const struct following *f)
 {
 #pragma omp parallel for schedule(static, 1) if (f->count > 1 && f->runs->nodes <= LARGE)
     for (size_t n = 0; n < f->count; n++)
-        for (int s = 0; s < STAGES; s++)
-            (void)P(reference_stage)(&f->runs[n], s, f->c.t, f->c.step);
+        P(reference_stages)(&f->runs[n], f->c.t, f->c.step);
 }
 
 /* What rounding can make of the estimated error, at a node. */
 static double rounding_of_error(const struct following *f)
 {
-    const struct combination a = combination_of(merson.error, f->c.step);
     const struct reference *const r = f->runs;
+    const struct combination a = P(reference_error_of)(r, f->c.step);
     double most = 0;
     for (size_t n = 1; n < f->count; n++) {
 #pragma omp parallel for schedule(static) if (r->nodes > LARGE) reduction(largest : most)
@@ -113,13 +115,22 @@ static bool tells(const struct following *f, double off)
            (isfinite(off) && (f->p->fixed || rounding_of_values(f) <= largest(f->runs)));
 }
 
-/* What the control, that decides so, asks for next if the error is e. */
-static double asked(const struct following *f, bool accepted, double e)
+static void move(const struct following *f, struct control *c, double e)
+{
+    const struct curvature *const p = f->p;
+    if (f->runs->method == CHEBYSHEV)
+        (void)rkc_decide(c, p->times, rkc_rate(p), f->eps, e);
+    else
+        (void)control_decide(c, p->times, p->fixed, f->eps, e);
+}
+
+/* What the control, that decides so, asks for next if the error is e; it had asked for `wish`. */
+static double asked(const struct following *f, bool accepted, double e, double wish)
 {
     struct control c = f->c;
-    const double below = f->p->eps * (1 - DBL_EPSILON);
-    (void)control_decide(&c, f->p->times, f->p->fixed, f->p->eps,
-                         accepted ? fmin(e, below) : fmax(e, f->p->eps));
+    c.wish = wish;
+    const double below = f->eps * (1 - DBL_EPSILON);
+    move(f, &c, accepted ? fmin(e, below) : fmax(e, f->eps));
     return c.wish;
 }
 
@@ -129,16 +140,16 @@ static bool decides(struct following *f, bool accepted, double e, double off)
 {
     const struct curvature *const p = f->p;
     const double slack = 5e-3; /* its fifth power */
-    const bool good = accepted ? p->fixed || e - off < p->eps * (1 + slack)
-                               : !p->fixed && !(e + off < p->eps * (1 - slack));
-    const double below = p->eps * (1 - DBL_EPSILON);
-    f->least = asked(f, accepted, fmin(e + off, 1.7e308));
-    f->most = asked(f, accepted, fmax(e - off, DBL_MIN));
+    const bool good = accepted ? p->fixed || e - off < f->eps * (1 + slack)
+                               : !p->fixed && !(e + off < f->eps * (1 - slack));
+    const double below = f->eps * (1 - DBL_EPSILON);
+    f->least = asked(f, accepted, fmin(e + off, 1.7e308), f->least);
+    f->most = asked(f, accepted, fmax(e - off, DBL_MIN), f->most);
     if (e <= off && !f->c.lands) /* none at all: the step stays */
         f->least = fmin(f->least, f->c.step);
-    if (accepted != (p->fixed || e < p->eps))
-        e = accepted ? below : p->eps;
-    (void)control_decide(&f->c, p->times, p->fixed, p->eps, e);
+    if (accepted != (p->fixed || e < f->eps))
+        e = accepted ? below : f->eps;
+    move(f, &f->c, e);
     return good;
 }
 
@@ -189,9 +200,13 @@ static enum status follow(struct following *f, const double *listed, struct kept
         return because(WRONG, "attempt %ld is %.12g long, and the control asks for %.12g to %.12g",
                        n, fabs(*listed), f->least, f->most);
     const double tau = f->c.step;
+    if (!f->c.lands)
+        f->c.wish = f->least = f->most = tau;
+    f->evaluations +=
+        f->runs->method == CHEBYSHEV ? (double)rkc_stages(rkc_rate(p), tau) : (double)STAGES;
     run_stages(f);
     (void)P(reference_error)(f->runs, tau, &e);
-    const bool finite = e <= 1.7e308, good = finite && (p->fixed || e < p->eps);
+    const bool finite = e <= 1.7e308, good = finite && (p->fixed || e < f->eps);
     const bool accepted = listed == NULL ? good : *listed > 0;
     const double off = rounding_of_error(f);
     if (p->fixed && !finite)
@@ -206,7 +221,7 @@ static enum status follow(struct following *f, const double *listed, struct kept
     }
     if (!decides(f, accepted, e, off))
         return because(WRONG, "attempt %ld is %s, and its error is %.9g, known to %.2g, of %.9g", n,
-                       accepted ? "accepted" : "rejected", e, off, p->eps);
+                       accepted ? "accepted" : "rejected", e, off, f->eps);
     for (size_t k = 0; k < f->count && accepted; k++)
         (void)P(reference_accept)(&f->runs[k], tau, f->c.t);
     *kept = control_kept(&f->c, accepted, p->count, p->attempts, p->probes);
@@ -232,15 +247,21 @@ enum status P(curvature_follow)(const struct curvature *in, const struct solutio
     struct curvature p = *in;
     const long listed = (long)curvature_listed(in);
     const size_t count = 1 + others;
-    struct following f = {
-        &p, calloc(count, sizeof *f.runs), count, control_begin(p.tau0), p.tau0, p.tau0};
+    const bool chebyshev = claimed->method == CHEBYSHEV;
+    struct following f = {.p = &p,
+                          .runs = calloc(count, sizeof *f.runs),
+                          .count = count,
+                          .c = chebyshev ? rkc_begin(p.tau0, rkc_rate(&p)) : control_begin(p.tau0),
+                          .eps = chebyshev ? rkc_eps(&p) : p.eps,
+                          .evaluations = chebyshev ? 1 : 0};
+    f.least = f.most = f.c.wish;
     struct kept kept = {false, false, 0};
     enum status status =
         f.runs != NULL ? OK : because(ERR_MEMORY, "there is no memory for references");
     p.probes = first_only;
     *out = (struct followed){.same = true, .follows = true};
     for (size_t n = 0; n < count && status == OK; n++)
-        status = P(reference_make)(&p, n, &f.runs[n]);
+        status = P(reference_make)(&p, claimed->method, n, &f.runs[n]);
     for (long n = 0; status == OK && !kept.ended && out->follows && (out->same || count > 1); n++) {
         const double *const at = n < listed ? &claimed->taken[n] : NULL;
         if (at == NULL && !out->same)
@@ -251,6 +272,7 @@ enum status P(curvature_follow)(const struct curvature *in, const struct solutio
     }
     out->accepted = (double)f.c.accepted;
     out->rejected = (double)f.c.rejected;
+    out->evaluations = f.evaluations;
     if (status == OK && out->ended && p.fixed)
         out->estimate = go_on(&f);
     for (size_t n = 0; n < count && f.runs != NULL; n++)

@@ -317,9 +317,7 @@ static enum status run(void *state, struct laps *laps)
         if (status == OK && progress.verdict == STEPS_DIVERGED)
             status = curvature_diverged(p, progress.control.t);
     }
-    c->tally.accepted = (double)progress.control.accepted;
-    c->tally.rejected = (double)progress.control.rejected;
-    c->tally.stride = fmax(progress.control.last, progress.control.before);
+    tally_end(&c->tally, &progress.control, MERSON, 0);
     lap(laps, "loop");
     return status;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "reference.h"
+#include "rkc.h"
 
 #include "../common/shelf.h"
 #include "../common/solution.h"
@@ -176,6 +177,8 @@ static enum status read_attempts(const struct curvature *p, const struct solutio
     const size_t first = curvature_fields(p) * curvature_nodes(p), listed = curvature_listed(p);
     for (size_t n = 0; n < listed; n++)
         out->taken[n] = value_at(got, first + 2 * n) + value_at(got, first + 2 * n + 1);
+    out->evaluations = value_at(got, first + 2 * listed) + value_at(got, first + 2 * listed + 1);
+    out->method = out->evaluations > 0 && !p->fixed ? CHEBYSHEV : MERSON;
     out->stride = value_at(got, got->count - 3);
     out->accepted = value_at(got, got->count - 2);
     out->rejected = value_at(got, got->count - 1);
@@ -184,6 +187,9 @@ static enum status read_attempts(const struct curvature *p, const struct solutio
                 out->rejected >= 0 && floor(out->rejected) == out->rejected;
     for (size_t n = 0; n < listed && good; n++)
         good = (double)n < all ? fabs(out->taken[n]) > 0 : out->taken[n] == 0;
+    good = good && (out->method == CHEBYSHEV ? out->evaluations > all : out->evaluations == 0);
+    if (out->method == MERSON)
+        out->evaluations = STAGES * all;
     return good
                ? OK
                : because(WRONG,
@@ -199,10 +205,11 @@ static enum status follow(const struct curvature *p, const struct solution *got,
                                     : curvature_follow_s(p, got, claimed, first_only, others, out);
 }
 
-static enum status run_reference(const struct curvature *p, uint64_t seed, struct solution *out)
+static enum status run_reference(const struct curvature *p, enum method method, uint64_t seed,
+                                 struct solution *out)
 {
-    return out->precision == DOUBLE ? curvature_reference_d(p, seed, out->values)
-                                    : curvature_reference_s(p, seed, out->values);
+    return out->precision == DOUBLE ? curvature_reference_d(p, method, seed, out->values)
+                                    : curvature_reference_s(p, method, seed, out->values);
 }
 
 /* The fields at the kept times, or at the end of limited attempts, against those of a reference
@@ -228,9 +235,9 @@ static enum status hold_times(const struct curvature *in, const struct solution 
     if (status == OK)
         status = reference_for(got, values, &other);
     if (status == OK)
-        status = run_reference(&p, 0, &own);
+        status = run_reference(&p, claimed->method, 0, &own);
     for (uint64_t seed = 1; seed <= OTHERWISE && status == OK; seed++) {
-        status = run_reference(&p, seed, &other);
+        status = run_reference(&p, claimed->method, seed, &other);
         for (size_t f = 1; f < fields && status == OK; f++) {
             const double off = hold_against(&other, f * nodes, &own, f * nodes, nodes).off;
             rounding[f] = larger(rounding[f], rounding_chain[p.flow] * off);
@@ -257,8 +264,7 @@ static enum status hold_against_reference(const struct instance *in, const struc
 {
     const struct curvature *p = in->data;
     const long choice = get_long(&in->at, "reference");
-    const bool all =
-        p->attempts > 0 || claimed->accepted + claimed->rejected <= curvature_affordable(p);
+    const bool all = p->attempts > 0 || claimed->evaluations <= STAGES * curvature_affordable(p);
     const bool first_only = choice == 0 ? !all : choice == 2;
     const size_t others = curvature_nodes(p) > 10000 ? 1 : OTHERWISE;
     enum status status = follow(p, got, claimed, first_only, 0, out);
@@ -270,11 +276,13 @@ static enum status hold_against_reference(const struct instance *in, const struc
     if (status == OK && out->fields == 0)
         return because(WRONG, "no field follows the attempts that the answer lists");
     if (status == OK && out->ended &&
-        (out->accepted != claimed->accepted || out->rejected != claimed->rejected))
+        (out->accepted != claimed->accepted || out->rejected != claimed->rejected ||
+         out->evaluations != claimed->evaluations))
         return because(WRONG,
-                       "the answer counts %g accepted and %g rejected steps, and took %g "
-                       "and %g",
-                       claimed->accepted, claimed->rejected, out->accepted, out->rejected);
+                       "the answer counts %g accepted and %g rejected steps and %g evaluations, "
+                       "and took %g, %g and %g",
+                       claimed->accepted, claimed->rejected, claimed->evaluations, out->accepted,
+                       out->rejected, out->evaluations);
     return status;
 }
 
@@ -290,7 +298,7 @@ static enum status find_in_double(const struct curvature *p, size_t count, doubl
     double *const values = malloc(bytes);
     if (values == NULL)
         return because(ERR_MEMORY, "there is no memory for a reference in double precision");
-    const enum status status = curvature_reference_d(p, 0, values);
+    const enum status status = curvature_reference_d(p, MERSON, 0, values);
     if (status == OK)
         shelf_put(p->shelf, key, *out = values, bytes, free);
     else
@@ -352,7 +360,8 @@ static enum status check_stability(const struct curvature *p, const struct solut
  * R(tau r) / E(tau r), where R is what it multiplies the mode by, E(z) = z^5/720 what its estimated
  * error is of it; R <= 1 up to STABLE and R < 5 E beyond. So a step of half that length, and of at
  * most 1.8/r for the largest r, has an estimated error below eps/7. The last step may have been cut
- * very short, and then leaves what the one before it did. */
+ * very short, and then leaves what the one before it did. What a step of Runge-Kutta-Chebyshev
+ * leaves is less: there R < 1, and E(z) = 0.8 (1 - R) - 0.4 z (1 + R) grows with z. */
 static enum status check_end(const struct curvature *p, const struct solution *got,
                              const struct tally *claimed)
 {
@@ -362,29 +371,31 @@ static enum status check_end(const struct curvature *p, const struct solution *g
     if (p->attempts > 0 || !(tau > 0))
         return OK;
     status = estimate_end(p, got, tau, &e);
-    const bool good = e < p->eps;
+    const double eps = claimed->method == CHEBYSHEV ? rkc_eps(p) : p->eps;
+    const bool good = e < eps;
     if (status == OK && !good)
         status = because(WRONG,
                          "the end is none that accepted steps leave: the error of a step of %.3g "
                          "from there is %.3g, and of longer ones below %.3g",
-                         tau, e, p->eps);
+                         tau, e, eps);
     return status;
 }
 
 /* --- the judgement --- */
 
-/* What the paper counts: operations of a node in a right-hand side, without forcing. */
+/* What the paper counts: operations of a right-hand side, without forcing. */
 static double printed_flops(const struct curvature *p)
 {
     const double interior = (double)(p->n1 - 1) * (double)(p->n2 - 1);
-    return STAGES * interior * (p->flow == WILLMORE ? 85 + 218 : 85);
+    return interior * (p->flow == WILLMORE ? 85 + 218 : 85);
 }
 
 /* The shapes at the printed times; `area_fall`, above 1 if the area falls from each to the next;
  * for the published data in single precision also how far the end lies from that of double
  * precision, where that does not take long. */
 static enum status add_shapes(const struct curvature *p, const struct solution *got,
-                              const struct row *shapes, double steps, struct judgement *out)
+                              const struct row *shapes, const struct tally *claimed,
+                              struct judgement *out)
 {
     const size_t nodes = curvature_nodes(p), end = (curvature_fields(p) - 1) * nodes;
     const struct row *const last = &shapes[p->count];
@@ -402,7 +413,8 @@ static enum status add_shapes(const struct curvature *p, const struct solution *
     add_metric(out, "most", last->most);
     add_metric(out, "centre", at(&v, p->n1 / 2, p->n2 / 2));
     add_metric(out, "area_fall", fall);
-    if (got->precision == DOUBLE || p->amplitude != 1 || !(steps <= 16 * curvature_affordable(p)))
+    if (got->precision == DOUBLE || p->amplitude != 1 || claimed->method != MERSON ||
+        !(claimed->evaluations <= 16 * STAGES * curvature_affordable(p)))
         return OK;
     double *values;
     const enum status status = find_in_double(p, got->count, &values);
@@ -479,12 +491,15 @@ enum status curvature_judge(const struct instance *in, const struct solution *go
     if (status != OK)
         goto cleanup;
     out->h = p->h1;
-    out->steps = claimed.accepted + claimed.rejected;
-    out->useful = printed_flops(p) * out->steps;
+    /* Steps of which no two have as many stages are counted by their stages. */
+    out->steps =
+        claimed.method == CHEBYSHEV ? claimed.evaluations : claimed.accepted + claimed.rejected;
+    out->useful = printed_flops(p) * claimed.evaluations;
     add_metric(out, "steps_accepted", claimed.accepted);
     add_metric(out, "steps_rejected", claimed.rejected);
+    add_metric(out, "evaluations", claimed.evaluations);
     if (!p->forced && p->attempts == 0)
-        status = add_shapes(p, got, sums, out->steps, out);
+        status = add_shapes(p, got, sums, &claimed, out);
     if (status == OK)
         status = decide(in, got, sums, &claimed, out);
 cleanup:

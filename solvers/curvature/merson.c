@@ -1,7 +1,8 @@
 /*
- * Merson's method as a table, and the loop over its steps for variants whose steps the host drives.
+ * Merson's method as a table, and the loop over steps of both methods for variants whose steps the
+ * host drives.
  */
-#include "control.h"
+#include "rkc.h"
 
 const struct tableau merson = {
     .node = {0, 1.0 / 3, 1.0 / 3, 1.0 / 2, 1},
@@ -11,45 +12,65 @@ const struct tableau merson = {
     .error = {2.0 / 30, 0, -9.0 / 30, 8.0 / 30, -1.0 / 30},
 };
 
-static enum status attempt(const struct curvature *p, const struct solver_calls *calls, void *state,
-                           struct control *c, enum verdict_of_step *verdict)
+struct course {
+    const struct curvature *p;
+    enum method method;
+    struct control c;
+    double evaluations;
+};
+
+static struct course begin(const struct curvature *p, enum method method)
 {
+    return (struct course){.p = p,
+                           .method = method,
+                           .c = method == MERSON ? control_begin(p->tau0)
+                                                 : rkc_begin(p->tau0, rkc_rate(p)),
+                           .evaluations = method == MERSON ? 0 : 1};
+}
+
+static enum status attempt(struct course *r, const struct solver_calls *calls, void *state,
+                           enum verdict_of_step *verdict)
+{
+    const struct curvature *const p = r->p;
+    struct control *const c = &r->c;
     const double tau = control_step(c, p->times);
+    const int parts = r->method == MERSON ? STAGES : 1;
     double e = 0;
     enum status status = OK;
-    for (int s = 0; s < STAGES && status == OK; s++)
+    for (int s = 0; s < parts && status == OK; s++)
         status = calls->stage(state, s, c->t, tau);
     if (status == OK)
         status = calls->error(state, tau, &e);
     if (status == OK)
-        *verdict = control_decide(c, p->times, p->fixed, p->eps, e);
+        *verdict = r->method == MERSON ? control_decide(c, p->times, p->fixed, p->eps, e)
+                                       : rkc_decide(c, p->times, rkc_rate(p), rkc_eps(p), e);
     if (status == OK && *verdict == STEP_ACCEPTED)
         status = calls->accept(state, tau, c->t);
+    r->evaluations += r->method == MERSON ? STAGES : rkc_stages(rkc_rate(p), tau);
     return status;
 }
 
-enum status curvature_run(const struct curvature *p, const struct solver_calls *calls, void *state,
-                          struct tally *out)
+enum status curvature_run(const struct curvature *p, enum method method,
+                          const struct solver_calls *calls, void *state, struct tally *out)
 {
-    struct control c = control_begin(p->tau0);
+    struct course r = begin(p, method);
+    const struct control *const c = &r.c;
     enum verdict_of_step verdict = STEP_REJECTED;
     struct kept kept = {false, false, 0};
     enum status status = OK;
     for (long n = 0; status == OK && !kept.ended; n++) {
-        status = attempt(p, calls, state, &c, &verdict);
+        status = attempt(&r, calls, state, &verdict);
         if (n < MOST_LISTED)
-            out->taken[n] = verdict == STEP_ACCEPTED ? c.step : -c.step;
+            out->taken[n] = verdict == STEP_ACCEPTED ? c->step : -c->step;
         if (status == OK && verdict == STEPS_DIVERGED)
-            return curvature_diverged(p, c.t);
-        kept = control_kept(&c, verdict == STEP_ACCEPTED, p->count, p->attempts, p->probes);
+            return curvature_diverged(p, c->t);
+        kept = control_kept(c, verdict == STEP_ACCEPTED, p->count, p->attempts, p->probes);
         if (status == OK && kept.first)
             status = calls->keep(state, 0);
         if (status == OK && kept.field > 0)
             status = calls->keep(state, (size_t)kept.field);
     }
-    out->accepted = (double)c.accepted;
-    out->rejected = (double)c.rejected;
-    out->stride = fmax(c.last, c.before);
+    tally_end(out, c, method, r.evaluations);
     return status;
 }
 

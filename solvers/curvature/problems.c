@@ -92,7 +92,7 @@ size_t curvature_listed(const struct curvature *p)
 
 size_t curvature_count(const struct curvature *p)
 {
-    return curvature_fields(p) * curvature_nodes(p) + 2 * curvature_listed(p) + 3;
+    return curvature_fields(p) * curvature_nodes(p) + 2 * curvature_listed(p) + 5;
 }
 
 double curvature_rate(const struct curvature *p)

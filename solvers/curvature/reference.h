@@ -15,19 +15,27 @@ struct reference {
     real *u, *v, *w, *k[STAGES]; /* [nodes]; u owns them all, and the tables */
     real *x, *y;
     uint64_t seed; /* of how it rounds; 0: to the nearest */
+    enum method method;
 };
 
 /* At t = 0. ERR_MEMORY. */
-enum status P(reference_make)(const struct curvature *p, uint64_t seed, struct reference *out);
+enum status P(reference_make)(const struct curvature *p, enum method method, uint64_t seed,
+                              struct reference *out);
 void P(reference_free)(struct reference *r); /* accepts one full of zeros */
-/* As struct solver_calls has them. */
+/* All stages of a step, however many its method makes of them. */
+void P(reference_stages)(struct reference *r, double t, double tau);
+/* What the step's error is made of. */
+struct combination P(reference_error_of)(const struct reference *r, double tau);
+/* As struct solver_calls has them; a stage of Merson's method, or all of the other one. */
 enum status P(reference_stage)(void *state, int s, double t, double tau);
 enum status P(reference_error)(void *state, double tau, double *e);
 enum status P(reference_accept)(void *state, double tau, double t);
 
 /* The fields of an answer by the control's own steps, [fields][nodes]. */
-enum status curvature_reference_s(const struct curvature *p, uint64_t seed, float *out);
-enum status curvature_reference_d(const struct curvature *p, uint64_t seed, double *out);
+enum status curvature_reference_s(const struct curvature *p, enum method method, uint64_t seed,
+                                  float *out);
+enum status curvature_reference_d(const struct curvature *p, enum method method, uint64_t seed,
+                                  double *out);
 /* Merson's estimate of the error of a step from the field u[nodes] at time t. */
 enum status P(curvature_estimate)(const struct curvature *p, const real *u, double t, double tau,
                                   double *e);
@@ -46,7 +54,7 @@ struct followed {
     bool same;    /* all attempts are the reference's own, and all bits of the fields */
     bool follows; /* each field from the one before it, but for rounding */
     bool ended;   /* it is at the answer's end */
-    double accepted, rejected;
+    double accepted, rejected, evaluations;
     size_t fields;        /* that were reached */
     double most;          /* of them, the largest |reference|; a NaN, once met, stays */
     double off, rounding; /* of the worst: largest |u - reference|, and what rounding explains */

@@ -10,6 +10,7 @@
 
 #include "../common/widest.h"
 #include "base/random.h"
+#include "rkc.h"
 
 /* Some nodes of a row, from j on, of which all that is computed next is rounded up, or all of it
  * down, if the reference rounds otherwise: what comes after them. What is read and written in
@@ -134,19 +135,18 @@ static void add_row(const struct reference *r, int what, size_t i, const struct 
     }
 }
 
-enum status P(reference_stage)(void *state, int s, double t, double tau)
+/* The right-hand side at time t of u and the combination of k, if there is one: `what` of a step it
+ * is. */
+static void find_side(struct reference *r, int what, double t, const struct combination *a, real *k)
 {
-    struct reference *r = state;
     const struct curvature *p = r->p;
-    const struct combination a = combination_of(merson.weight[s], tau);
-    (void)round_next(r, 0, (size_t)s, 0);
-    const struct moment m = moment_at(p->amplitude, t + merson.node[s] * tau);
-    real *const k = r->k[s]; /* the argument's interior, until it is known */
+    (void)round_next(r, 0, (size_t)what, 0);
+    const struct moment m = moment_at(p->amplitude, t);
 #pragma omp parallel if (r->nodes > LARGE)
     {
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) /* k: the argument's interior, until it is known */
         for (size_t i = 0; i <= p->n1; i++)
-            add_row(r, s, i, s == 0 ? NULL : &a, k);
+            add_row(r, what, i, a, k);
         round_to_nearest(r);
 #pragma omp for schedule(static)
         for (size_t i = 0; i <= p->n1; i++)
@@ -163,13 +163,80 @@ enum status P(reference_stage)(void *state, int s, double t, double tau)
             }
         round_to_nearest(r);
     }
+}
+
+/* --- Runge-Kutta-Chebyshev --- */
+
+enum { FIRST, BEFORE, NOW, SIDE }; /* its k: F_0, D_(j-1), D_j and F_j */
+
+/* to, which may be one of the k, is the combination of k. */
+static void combine(const struct reference *r, const struct combination *a, real *to)
+{
+#pragma omp parallel for schedule(static) if (r->nodes > LARGE)
+    for (size_t i = 1; i < r->p->n1; i++)
+        for (size_t j = 1, next; j < r->p->n2; j = next) {
+            next = round_next(r, i, j, r->p->n2);
+            for (size_t n = j; n < next; n++)
+                to[i * r->pitch + n] = combined(a->count, a, r->k, i * r->pitch + n);
+            round_to_nearest(r);
+        }
+}
+
+static void chebyshev_stages(struct reference *r, double t, double tau)
+{
+    const int s = rkc_stages(rkc_rate(r->p), tau);
+    const struct combination increment = {1, {NOW}, {1}};
+    const struct rkc_stage zero = rkc_stage_of(0, s, tau);
+    const struct combination first = {1, {FIRST}, {(real)zero.side}};
+    find_side(r, 0, t, NULL, r->k[FIRST]);
+    memset(r->k[BEFORE], 0, r->nodes * sizeof(real));
+    combine(r, &first, r->k[NOW]);
+    for (int j = 1; j <= s; j++) {
+        const struct rkc_stage c = rkc_stage_of(j, s, tau);
+        const struct combination next = {
+            4,
+            {NOW, BEFORE, SIDE, FIRST},
+            {(real)c.now, (real)c.before, (real)c.side, (real)c.first}};
+        find_side(r, j, t + c.node * tau, &increment, r->k[SIDE]);
+        if (j == s)
+            return;
+        real *const later = r->k[BEFORE];
+        combine(r, &next, later);
+        r->k[BEFORE] = r->k[NOW];
+        r->k[NOW] = later;
+    }
+}
+
+/* --- a step by either method --- */
+
+enum status P(reference_stage)(void *state, int s, double t, double tau)
+{
+    struct reference *r = state;
+    const struct combination a = combination_of(merson.weight[s], tau);
+    if (r->method == CHEBYSHEV)
+        chebyshev_stages(r, t, tau);
+    else
+        find_side(r, s, t + merson.node[s] * tau, s == 0 ? NULL : &a, r->k[s]);
     return OK;
+}
+
+void P(reference_stages)(struct reference *r, double t, double tau)
+{
+    for (int s = 0; s < (r->method == CHEBYSHEV ? 1 : STAGES); s++)
+        (void)P(reference_stage)(r, s, t, tau);
+}
+
+struct combination P(reference_error_of)(const struct reference *r, double tau)
+{
+    const real part = (real)(0.4 * tau);
+    const struct combination chebyshev = {3, {NOW, FIRST, SIDE}, {R(-0.8), part, part}};
+    return r->method == CHEBYSHEV ? chebyshev : combination_of(merson.error, tau);
 }
 
 enum status P(reference_error)(void *state, double tau, double *e)
 {
     const struct reference *r = state;
-    const struct combination a = combination_of(merson.error, tau);
+    const struct combination a = P(reference_error_of)(r, tau);
     double most = 0;
 #pragma omp parallel for schedule(static) if (r->nodes > LARGE) reduction(max : most)
     for (size_t i = 1; i < r->p->n1; i++)
@@ -183,7 +250,9 @@ enum status P(reference_accept)(void *state, double tau, double t)
 {
     struct reference *r = state;
     const struct curvature *p = r->p;
-    const struct combination a = combination_of(merson.result, tau);
+    const struct combination increment = {1, {NOW}, {1}};
+    const struct combination a =
+        r->method == CHEBYSHEV ? increment : combination_of(merson.result, tau);
     const real moment = moment_at(p->amplitude, t).c;
 #pragma omp parallel if (r->nodes > LARGE)
     {
@@ -201,11 +270,16 @@ enum status P(reference_accept)(void *state, double tau, double t)
 
 /* --- from beginning to end --- */
 
-enum status P(reference_make)(const struct curvature *p, uint64_t seed, struct reference *out)
+enum status P(reference_make)(const struct curvature *p, enum method method, uint64_t seed,
+                              struct reference *out)
 {
     const size_t nodes = curvature_nodes(p), tables = DERIVATIVES * (p->n1 + p->n2 + 2);
-    struct reference r = {
-        .p = p, .nodes = nodes, .pitch = p->n2 + 1, .mesh = mesh_of(p), .seed = seed};
+    struct reference r = {.p = p,
+                          .nodes = nodes,
+                          .pitch = p->n2 + 1,
+                          .mesh = mesh_of(p),
+                          .seed = seed,
+                          .method = method};
     r.u = calloc((3 + STAGES) * nodes + tables, sizeof *r.u);
     if (r.u == NULL)
         return because(ERR_MEMORY, "there is no memory for a reference of %zu nodes", nodes);
@@ -238,15 +312,16 @@ static enum status keep(void *state, size_t field)
     return OK;
 }
 
-enum status P(curvature_reference)(const struct curvature *p, uint64_t seed, real *out)
+enum status P(curvature_reference)(const struct curvature *p, enum method method, uint64_t seed,
+                                   real *out)
 {
     static const struct solver_calls calls = {P(reference_stage), P(reference_error),
                                               P(reference_accept), keep};
     struct keeping k = {.out = out};
     struct tally tally;
-    enum status status = P(reference_make)(p, seed, &k.r);
+    enum status status = P(reference_make)(p, method, seed, &k.r);
     if (status == OK)
-        status = curvature_run(p, &calls, &k, &tally);
+        status = curvature_run(p, method, &calls, &k, &tally);
     P(reference_free)(&k.r);
     return status;
 }
@@ -255,11 +330,11 @@ enum status P(curvature_estimate)(const struct curvature *p, const real *u, doub
                                   double *e)
 {
     struct reference r = {.u = NULL};
-    enum status status = P(reference_make)(p, 0, &r);
+    enum status status = P(reference_make)(p, MERSON, 0, &r);
     if (status == OK)
         memcpy(r.u, u, r.nodes * sizeof *u);
-    for (int s = 0; s < STAGES && status == OK; s++)
-        status = P(reference_stage)(&r, s, t, tau);
+    if (status == OK)
+        P(reference_stages)(&r, t, tau);
     if (status == OK)
         status = P(reference_error)(&r, tau, e);
     P(reference_free)(&r);

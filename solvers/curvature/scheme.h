@@ -281,6 +281,18 @@ HOST_DEVICE __attribute__((always_inline)) real forcing_willmore(const struct mo
     return (t->ct * x.v) * y.v + (first - second * over) * over;
 }
 
+/* The same from a node's coefficients (rational.c), `stride` from one to the next. */
+HOST_DEVICE real forcing_rational(enum flow flow, const struct moment *t, const real *p,
+                                  size_t stride)
+{
+    const real z = t->c * t->c, over = R(1) / (R(1) + p[stride] * z), still = t->ct * p[0];
+    const real *const of = p + 2 * stride;
+    if (flow == MEAN_CURVATURE)
+        return still + t->c * (of[0] + z * of[stride]) * over;
+    const real high = of[2 * stride] + z * (of[3 * stride] + z * of[4 * stride]);
+    return still + t->c * (of[0] + z * (of[stride] + z * high)) * ((over * over) * (over * over));
+}
+
 /* The forcing where x is the tables' row of x and y their column of y, `stride` from one derivative
  * to the next. */
 HOST_DEVICE real forcing_of(enum flow flow, const struct moment *t, const real *x, const real *y,
@@ -310,7 +322,8 @@ static inline void steps_out(const struct curvature *p, const struct tally *t, r
     const size_t listed = curvature_listed(p);
     for (size_t n = 0; n < listed; n++)
         split((double)n < t->accepted + t->rejected ? t->taken[n] : 0, to + 2 * n);
-    to[2 * listed] = (real)t->stride;
-    to[2 * listed + 1] = (real)t->accepted;
-    to[2 * listed + 2] = (real)t->rejected;
+    split(t->method == CHEBYSHEV ? t->evaluations : 0, to + 2 * listed);
+    to[2 * listed + 2] = (real)t->stride;
+    to[2 * listed + 3] = (real)t->accepted;
+    to[2 * listed + 4] = (real)t->rejected;
 }

@@ -9,6 +9,7 @@
 
 #include "curvature.h"
 #include "machine/device.h"
+#include "rkc.h"
 
 #include "../common/solution.h" /* exactly */
 
@@ -79,6 +80,53 @@ static struct work fused_work(const struct variant *variant, const struct params
     return work_of(variant, &p, 2 + 3 + 4 + 4 + 5, arrays, 0);
 }
 
+/* On chip nothing is moved but the fields of the answer. */
+static struct work resident_work(const struct variant *variant, const struct params *at)
+{
+    const struct curvature p = given(at);
+    const double forcing = p.flow == WILLMORE ? 16 : 10, before = p.flow == WILLMORE ? 265 : 33;
+    struct work work = work_of(variant, &p, 0, 3 + RATIONAL(p.flow), 0);
+    work.flops *= p.forced ? 1 - (before - forcing) / node_flops(&p) : 1;
+    work.bytes = (double)value_size(variant->precision) * (double)curvature_fields(&p) *
+                 (double)curvature_nodes(&p);
+    return work;
+}
+
+/* Steps are right-hand sides here (judge.c): of steps from one kept field to the next, the longest
+ * that there may be. */
+static double expected_evaluations(const struct curvature *p)
+{
+    double t = 0, all = 1;
+    if (p->attempts > 0)
+        return 2 * (double)p->attempts + 1;
+    for (int k = 0; k < p->count; k++) {
+        const double left = p->times[k] - t, longest = fmin(left, rkc_longest(rkc_rate(p)));
+        all += ceil(left / longest) * rkc_stages(rkc_rate(p), longest);
+        t = p->times[k];
+    }
+    return all;
+}
+
+/* A stage reads u, the first right-hand side and two increments, and writes one; and what the
+ * forcing is made of. */
+static struct work chebyshev_work(const struct variant *variant, const struct params *at)
+{
+    const struct curvature p = given(at);
+    const double nodes = (double)curvature_nodes(&p), fields = (double)curvature_fields(&p);
+    const double interior = (double)(p.n1 - 1) * (double)(p.n2 - 1);
+    const double size = (double)value_size(variant->precision), terms = RATIONAL(p.flow);
+    const double evaluations = expected_evaluations(&p);
+    const double held = size * (5 + terms + fields) * nodes;
+    const double rational = p.flow == WILLMORE ? 16 : 10, sums = 7;
+    const double side = (p.flow == WILLMORE ? 39 + 60 : 39) + (p.forced ? rational : 0) + sums;
+    const bool on_device = variant->place == DEVICE;
+    return (struct work){.flops = evaluations * interior * side,
+                         .bytes = size * nodes * (on_device ? fields : 5 * evaluations),
+                         .steps = evaluations,
+                         .host_bytes = (on_device ? 0 : held) + size * fields * nodes,
+                         .device_bytes = on_device ? held : 0};
+}
+
 /* --- what rounding may cost --- */
 
 /* Of a variant that may round in its own way, and so take other steps. */
@@ -108,17 +156,26 @@ const struct variant curvature_variants[] = {
          .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.2", .work = plain_work),
     BOTH("cpuN", "fused stages of vector loops on all cores", HOST_CALLS, cpun, .role = LIMIT,
          .tolerance = by_rounding, .place = HOST_PARALLEL, .source = "ours", .work = fused_work),
+    BOTH("omp-rkc", "Runge-Kutta-Chebyshev on all cores", HOST_CALLS, omp_rkc, .role = LIMIT,
+         .tolerance = by_rounding, .place = HOST_PARALLEL,
+         .source = "Sommeijer, Shampine, Verwer 1997", .work = chebyshev_work),
     BOTH("gpu", "a kernel for each argument, w, side and forcing", DEVICE_CALLS, gpu,
          .role = PUBLISHED, .tolerance = exactly, .place = DEVICE,
          .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3", .work = plain_work),
     BOTH("gpu-coop", "one kernel that marches, a barrier after each stage", DEVICE_CALLS, gpu_coop,
          .role = LIMIT, .tolerance = by_rounding, .place = DEVICE, .source = "ours",
          .work = fused_work),
+    BOTH("gpu-resident", "Merson's method on chip, halos by letters", DEVICE_CALLS, gpu_resident,
+         .role = LIMIT, .tolerance = by_rounding, .place = DEVICE, .source = "ours",
+         .work = resident_work),
+    BOTH("gpu-rkc", "Runge-Kutta-Chebyshev on chip, halos by letters", DEVICE_CALLS, gpu_rkc,
+         .role = LIMIT, .tolerance = by_rounding, .place = DEVICE,
+         .source = "Sommeijer, Shampine, Verwer 1997", .work = chebyshev_work),
     {.id = NULL},
 };
 
 const struct family curvature_family = {
-    "curvature",        "curvature flows of graphs by Merson's method",
+    "curvature",        "curvature flows of graphs",
     curvature_problems, curvature_variants,
     "performance",      "flop/s",
     "Gflop/s",          1e9,

@@ -18,16 +18,19 @@ static const double most_norm = 0x1p8;
 static const double faded = 0x1p-500;
 
 /* Shapes that were measured, of K blocks in a chain, on an H200, n = 2^28, in ms (n = 2^20 in us,
- * of 20 launches in a graph). Double, m = 8: 5 blocks 1.38 (10.4), 7 1.21, 9 1.12 to 1.19 (9.0), 13
- * 1.097 (1.269 with three stages in the place of four), 17 1.19; 128 chains of 5 1.16 (9.6), of 9 -
- * (9.6); at n = 2^24 13 takes 76.0 us and 9 79.8. Double, m = 16: 9 1.51, 11 1.53, 15 1.51.
- * Single, m = 8: 17 0.567, 25 0.632, 128 chains of 13 0.670; m = 16: 17 0.856, 25 0.937. An odd
- * number, or the rows of a warp would meet in the same banks. */
+ * of launches in a graph). Double, m = 8: 9 blocks 1.12 to 1.19 (9.0), 13 1.084 to 1.093, or 1.103
+ * if no tile is asked for ahead, and 1.27 with three stages in the place of four; 5 1.38 (10.4), 7
+ * 1.21, 17 1.19; 128 chains of 5 1.16 (9.6). At n = 2^24 13 takes 76.0 us and 9 79.8. Double,
+ * m = 16: 7 1.479, 9 1.518 (13.6), 11 1.73, 13 1.66; 9 with two carry warps 1.82, four 1.54.
+ * Single, m = 4: 17 0.65 (7.5; 13.6 at 2^22), 21 0.62, 25 0.598 (8.4; 14.7), 29 0.646; m = 16: 17
+ * 0.814, with three carry warps 0.844, 13 0.912, 21 0.95. An odd number, or the rows of a warp
+ * would meet in the same banks. */
 static int steps_of(const struct recurrence *p, enum precision precision)
 {
+    const bool edge = p->m <= EDGE;
     if (precision != DOUBLE)
-        return 17;
-    return p->m > EDGE || p->n <= (size_t)1 << 20 ? 9 : 13;
+        return edge && p->n > (size_t)1 << 24 ? 25 : 17;
+    return p->n <= (size_t)1 << 20 ? 9 : edge ? 13 : 7;
 }
 
 struct tiling recurrence_tiling(const struct recurrence *p, enum precision precision)
@@ -164,6 +167,19 @@ static void put_powers(const struct tiling *of, const struct leap *one, int m, i
     }
 }
 
+/* [most + 1] the powers of 1, 2, ... `most` leaps behind each other. */
+static void put_each_power(const struct tiling *of, const struct leap *one, int m, int most,
+                           double *to)
+{
+    const int all = of->wide * of->wide;
+    struct leap power = *one, next;
+    for (int k = 1; k <= most; k++) {
+        put_power(of, &power, m, matrix(to, k * all));
+        recurrence_join(&power, one, m, &next);
+        power = next;
+    }
+}
+
 void recurrence_tables(const struct recurrence *p, const struct tiling *of,
                        const struct trust *trust, double *table)
 {
@@ -171,7 +187,8 @@ void recurrence_tables(const struct recurrence *p, const struct tiling *of,
     long double y[LIMIT_LARGEST_CHAIN] = {0};
     struct leap over;
     assert(chain <= LIMIT_LARGEST_CHAIN);
-    memset(table, 0, (size_t)LIMIT_MATRICES(wide, of->steps) * EDGE * EDGE * sizeof *table);
+    memset(table, 0,
+           (size_t)LIMIT_MATRICES(wide, of->steps, trust->blocks) * EDGE * EDGE * sizeof *table);
     go_on(p, -1, chain, y);
     for (int i = 0; i < EDGE; i++)
         for (int k = 0; k <= i; k++)
@@ -194,6 +211,7 @@ void recurrence_tables(const struct recurrence *p, const struct tiling *of,
     put_powers(of, &over, p->m, LIMIT_GROUP, LIMIT_CHAINS,
                matrix(table, LIMIT_AT_CHAIN(wide, of->steps)));
     over = leaps(&over, p->m, LIMIT_CHAINS);
-    put_powers(of, &over, p->m, LIMIT_WINDOW, of->tiles > 1 ? trust->blocks : 0,
-               matrix(table, LIMIT_AT_TILE(wide, of->steps)));
+    const int tiles = of->tiles > 1 ? trust->blocks : 0;
+    put_powers(of, &over, p->m, LIMIT_WINDOW, tiles, matrix(table, LIMIT_AT_TILE(wide, of->steps)));
+    put_each_power(of, &over, p->m, tiles, matrix(table, LIMIT_AT_WAVE(wide, of->steps)));
 }

@@ -15,20 +15,22 @@ enum {
     LIMIT_CHAINS = 64, /* of a tile */
     LIMIT_GROUP = 4,   /* chains that are gone through one after the other */
     LIMIT_WINDOW = 9,  /* messages of a row of 16 */
-    LIMIT_LARGEST_CHAIN = 17 * 8,
+    LIMIT_LARGEST_CHAIN = 25 * 8,
     LIMIT_LARGEST_TILE = LIMIT_CHAINS * LIMIT_LARGEST_CHAIN,
     LIMIT_MOST = 16 * LIMIT_WINDOW - 1 /* blocks of the device, whose states are summed in rows */
 };
 
 /* The table, in matrices [8][8]: what 8 values of f add to the unknowns in their place; what a
  * state adds to them; what the f of a chain add to the state behind it; the power that leads over a
- * chain, and over 1, 2, 4 and 8 groups; and over a tile, and 1, 2, 4 and 8 windows. Large matrices
- * [wide][wide] of such ones. */
+ * chain, and over 1, 2, 4 and 8 groups; over a tile, and 1, 2, 4 and 8 windows; and over 0, 1, ...
+ * tiles, up to as many as there are blocks. Large matrices [wide][wide] of such ones. */
 #define LIMIT_AT_STATE              1
 #define LIMIT_AT_ENDS(wide)         (1 + (wide))
 #define LIMIT_AT_CHAIN(wide, steps) (LIMIT_AT_ENDS(wide) + (steps) * (wide))
 #define LIMIT_AT_TILE(wide, steps)  (LIMIT_AT_CHAIN(wide, steps) + 5 * (wide) * (wide))
-#define LIMIT_MATRICES(wide, steps) (LIMIT_AT_TILE(wide, steps) + 5 * (wide) * (wide))
+#define LIMIT_AT_WAVE(wide, steps)  (LIMIT_AT_TILE(wide, steps) + 5 * (wide) * (wide))
+#define LIMIT_MATRICES(wide, steps, blocks)                                                        \
+    (LIMIT_AT_WAVE(wide, steps) + ((blocks) + 1) * (wide) * (wide))
 
 struct tiling {
     int wide;     /* a state has so many blocks of 8 */
@@ -45,7 +47,8 @@ struct trust {
 };
 struct trust recurrence_trust(const struct recurrence *p, const struct tiling *of);
 
-/* table[LIMIT_MATRICES][8][8]; powers that lead too far for the trust are left out. */
+/* table[LIMIT_MATRICES of trust->blocks][8][8]; powers that lead too far for the trust are left
+ * out, and so is the one over 0 tiles, which nobody uses. */
 void recurrence_tables(const struct recurrence *p, const struct tiling *of,
                        const struct trust *trust, double *table);
 

@@ -14,11 +14,15 @@
  * No tile waits for the one before it, but for messages that come early; and as all tiles of a wave
  * go on from one and the same state, what rounding does to it is no jump between them.
  *
- * Of 2^28 doubles on an H200, where a copy takes 1.01 ms and bulk copies alone 1.09: m <= 8 1.10,
- * with the next tile asked for into the L2 cache 1.07; m = 16 1.51. Lost: waiting for each message
- * in turn (6.3 us a wave), looking at one before asking for the next (1.9 ms), a message of zeros
- * that all blocks share, hints for the L2 cache, tiles below 36 KB (1.2 to 1.4 ms), three stages in
- * the place of four (1.27). limit.c has the tables, and the shapes.
+ * Of 2^28 doubles on an H200, where a copy takes 1.01 ms and bulk copies alone 1.09: m <= 8 1.09,
+ * the next tile being asked for into the L2 cache (1.10 without; two tiles ahead 1.38); m =
+ * 16 1.48. A tile stays as long as the messages of its wave need, and shared memory holds no more
+ * of them: that is what m = 16 lacks. It took 1.71 when the state before the wave was the first
+ * message of a window, with all of a carry behind it; 1.52 so, and with one carry warp more. Lost:
+ * waiting for each message in turn (6.3 us a wave), looking at one before asking for the next (1.9
+ * ms), a message of zeros that all blocks share, hints for the L2 cache, tiles below 36 KB for m <=
+ * 8 (1.2 to 1.4 ms), three stages in the place of four (1.27). limit.c has the tables, and the
+ * shapes.
  *
  * A NaN or an infinity in f would spoil unknowns before it, of its 8, by 0 x NaN. It is seen by the
  * end of the chain, which is then made again from f, with zeros in its place. Where powers grow
@@ -54,16 +58,17 @@ struct task {
     long long nothing;   /* 0, but no compiler knows */
 };
 
-template <int wide, int steps, int stages, int ahead> struct shape {
+template <int wide, int steps, int stages, int ahead, int carries> struct shape {
     enum { Q = wide, K = steps, S = stages, AHEAD = ahead };
     enum { STATE = 8 * Q, CHAIN = 8 * K, TILE = CHAINS * CHAIN };
-    enum { ENDS = CHAINS / 16, SOLVES = CHAINS / 16, CARRIES = Q };
+    enum { ENDS = CHAINS / 16, SOLVES = CHAINS / 16, CARRIES = carries };
     enum { SUM = ENDS + SOLVES, CARRY, ENTRIES = CARRY + CARRIES, LOADER, WARPS };
     enum { THREADS = 32 * WARPS };
-    enum { KEPT = Q == 1 ? K : 1 }; /* steps of a chain whose matrices stay in registers */
+    enum { KEPT = Q == 1 || K < 7 ? K : 7 }; /* steps of a chain whose matrices stay in registers */
     static constexpr unsigned stage = TILE * sizeof(real) + (CHAINS + 1) * STATE * sizeof(double);
     static constexpr unsigned shared = S * (stage + 5 * sizeof(arrival));
-    static_assert(CARRIES == 1 || S % 2 == 1, "or a warp could pass the other one by a round");
+    static_assert((int)CARRIES <= (int)S,
+                  "or a warp could wait for a phase of a stage that has not begun");
 };
 
 /* What a block has in shared memory. */
@@ -113,6 +118,17 @@ static __device__ __forceinline__ matrices<Q> get_matrices(const double *table, 
     return r;
 }
 
+/* The same, read where it is used. */
+template <int Q>
+static __device__ __forceinline__ matrices<Q> look_matrices(const double *table, int k)
+{
+    matrices<Q> r;
+    UNROLLED (int o = 0; o < Q; o++)
+        UNROLLED (int i = 0; i < Q; i++)
+            r.of[o][i] = table_look(matrix_at(table, k + o * Q + i));
+    return r;
+}
+
 static __device__ __forceinline__ void add_product(double *c, const double *a, double2 b)
 {
     matrix_16x8x8(c, a[0], a[2], a[1], a[3], b.x, b.y);
@@ -141,10 +157,7 @@ template <int Q> struct powers {
     }
     __device__ __forceinline__ matrices<Q> get(int k) const
     {
-        matrices<Q> r = kept[k % KEPT];
-        for (int i = 0; i < Q * Q && Q > 1; i++)
-            r.of[i / Q][i % Q] = table_look(matrix_at(table, at + k * Q * Q + i));
-        return r;
+        return Q == 1 ? kept[k % KEPT] : look_matrices<Q>(table, at + k * Q * Q);
     }
 };
 
@@ -213,13 +226,6 @@ static __device__ __forceinline__ void put_states(double *to, int apart, const r
     }
 }
 
-static __device__ __forceinline__ void one_arrives(arrival *b)
-{
-    __syncwarp();
-    if (lane_here() == 0)
-        arrival_arrive(b);
-}
-
 /* --- the duties --- */
 
 template <class X> static __device__ __forceinline__ void load(const task &a, const room<X> &r)
@@ -265,17 +271,17 @@ static __device__ __forceinline__ void find_ends(const task &a, const room<X> &r
             double v[4];
             get_two(v, x + 8 * k);
             get_two(v + 2, x + 8 * k + 8 * X::CHAIN);
-            UNROLLED (int q = 0; q < Q; q++) {
-                if (Q > 1)
-                    kept[0][q] = table_look(matrix_at(a.table, LIMIT_AT_ENDS(Q) + k * Q + q));
-                add_product(z[k % 2].v[q], v, kept[k % X::KEPT][q]);
-            }
+            UNROLLED (int q = 0; q < Q; q++)
+                add_product(z[k % 2].v[q], v,
+                            k < X::KEPT
+                                ? kept[k % X::KEPT][q]
+                                : table_look(matrix_at(a.table, LIMIT_AT_ENDS(Q) + k * Q + q)));
         }
         UNROLLED (int q = 0; q < Q; q++)
             UNROLLED (int j = 0; j < 4; j++)
                 z[0].v[q][j] += z[1].v[q][j];
         put_states(r.states + (s * Q * CHAINS + first) * 8 + two, 8, z[0]);
-        one_arrives(r.ends + s);
+        arrival_arrive(r.ends + s);
     }
 }
 
@@ -320,7 +326,7 @@ static __device__ __forceinline__ void sum_up(const task &a, const room<X> &r, s
             r.states + (s * Q * CHAINS + lane / 4 * GROUP) * 8 + 2 * (lane % 4);
         arrival_wait(r.ends + s, i / X::S & 1);
         rows<Q> u = behind_groups<Q>(states, chain);
-        one_arrives(r.carried + s); /* the states may be overwritten */
+        arrival_arrive(r.carried + s); /* the states may be overwritten */
         scan_rows(&u, group);
         publish<X>(a, half, (size_t)i * (gridDim.x + 1) + 1 + blockIdx.x, u);
     }
@@ -353,19 +359,48 @@ static __device__ __forceinline__ void receive(const task &a, const double2 *con
     }
 }
 
-/* Rows are windows of messages, the nearest one last; a wave's state and its tiles' sums are beside
- * each other, so that one more message is all that the state before the wave is. */
+/* The state that was published at `place`, in the last row; zeros where it is not wanted. */
+template <class X>
+static __device__ __forceinline__ rows<X::Q> receive_state(const task &a, size_t half,
+                                                           ptrdiff_t place, bool wanted)
+{
+    const int lane = lane_here(), two = 2 * (lane % 4);
+    const double2 *const from = a.mail + half * a.words + place * (X::STATE / 2) + two / 2;
+    rows<X::Q> u = {};
+    for (unsigned looks = 0;; lose_patience(&looks)) {
+        double2 in[X::Q];
+        UNROLLED (int q = 0; q < X::Q; q++)
+            in[q] =
+                message_look(from + 4 * q, wanted && lane / 4 == 7 && 8 * q + two + 1 >= a.first);
+        const long long last = __double_as_longlong(in[X::Q - 1].y);
+        const long long missing = ~(last & a.nothing);
+        bool there = true;
+        UNROLLED (int q = 0; q < X::Q; q++) {
+            there = there & (__double_as_longlong(in[q].x) != missing) &
+                    (__double_as_longlong(in[q].y) != missing);
+            u.v[q][2] = in[q].x;
+            u.v[q][3] = in[q].y;
+        }
+        if (__all_sync(ALL, there))
+            return u;
+    }
+}
+
+/* Rows are windows of messages, the nearest one last. They are summed up before the state is asked
+ * for that comes before them all, of this wave or, in block 0, of the one before: from wave to wave
+ * there is one message and one product to wait for. */
 template <class X>
 static __device__ __forceinline__ void find_carry(const task &a, const room<X> &r, size_t half,
                                                   int turn)
 {
     enum { Q = X::Q, AT_ONCE = Q == 1 ? WINDOW : 3, AT = LIMIT_AT_TILE(Q, X::K) };
     const int lane = lane_here(), two = 2 * (lane % 4), own = (int)blockIdx.x;
+    const int tiles = own > 0 ? own : (int)gridDim.x;    /* since that state */
     const ptrdiff_t messages = (ptrdiff_t)gridDim.x + 1; /* of a wave */
     const matrices<Q> one = get_matrices<Q>(a.table, AT);
     const powers<Q> window(a.table, AT + Q * Q);
     for (int i = turn; i < r.mine; i += X::CARRIES) {
-        const int s = i % X::S, count = own > 0 ? own + 1 : i > 0 ? (int)messages : 0;
+        const int s = i % X::S, count = own > 0 || i > 0 ? tiles : 0;
         arrival_wait(r.full + s, i / X::S & 1); /* whatever used this stage before has ended */
         rows<Q> u = {};
         const double2 *nearest[2];
@@ -392,12 +427,16 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
             }
         }
         scan_rows(&u, window);
-        if (own == 0)
+        const matrices<Q> all = look_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + tiles * Q * Q);
+        const int before =
+            own > 0 ? i : i - 1; /* the wave's number; zeros stand before the first */
+        step(&u, receive_state<X>(a, half, before * messages, before > 0), all);
+        if (own == 0 && i > 0)
             publish<X>(a, half, (size_t)(i * messages), u);
         UNROLLED (int q = 0; q < Q; q++)
             if (lane / 4 == 7)
                 put_two(r.carry + s * X::STATE + 8 * q + two, u.v[q] + 2);
-        one_arrives(r.carried + s);
+        arrival_arrive(r.carried + s);
     }
 }
 
@@ -425,7 +464,7 @@ template <class X> static __device__ __forceinline__ void enter(const task &a, c
                 u = z;
             }
         }
-        one_arrives(r.entries + s);
+        arrival_arrive(r.entries + s);
     }
 }
 
@@ -526,7 +565,7 @@ static __device__ __forceinline__ void solve(const task &a, const room<X> &r, in
                            x);
         }
         bulk_fence();
-        one_arrives(r.done + s);
+        arrival_arrive(r.done + s);
     }
 }
 
@@ -538,12 +577,12 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
     const int warp = (int)threadIdx.x / 32;
     const size_t half = *a.state & 1; /* of the mail; the other one is cleared meanwhile */
     if (threadIdx.x == 0) {
-        for (int s = 0; s < X::S; s++) {
+        for (int s = 0; s < X::S; s++) { /* by lanes, so that racecheck sees who waits for whom */
             arrival_make(r.full + s, 1);
-            arrival_make(r.ends + s, X::ENDS);
-            arrival_make(r.carried + s, 2);
-            arrival_make(r.entries + s, 1);
-            arrival_make(r.done + s, X::SOLVES);
+            arrival_make(r.ends + s, 32 * X::ENDS);
+            arrival_make(r.carried + s, 64);
+            arrival_make(r.entries + s, 32);
+            arrival_make(r.done + s, 32 * X::SOLVES);
         }
         arrivals_made();
     }
@@ -639,19 +678,22 @@ template <class X> static void launch(const struct limit *l)
     LAUNCH_TOGETHER(one_pass<X>, l->blocks, X::THREADS, X::shared)(l->task);
 }
 
-#define WAY(wide, steps, stages, ahead)                                                            \
+#define WAY(wide, steps, stages, ahead, carries)                                                   \
     {                                                                                              \
-        wide, steps, blocks_of<shape<wide, steps, stages, ahead>>,                                 \
-            knows<shape<wide, steps, stages, ahead>>, launch<shape<wide, steps, stages, ahead>>    \
+        wide, steps, blocks_of<shape<wide, steps, stages, ahead, carries>>,                        \
+            knows<shape<wide, steps, stages, ahead, carries>>,                                     \
+            launch<shape<wide, steps, stages, ahead, carries>>                                     \
     }
 static const struct way ways[] = {
 #if REAL_IS_DOUBLE
-    WAY(1, 9, 5, 0),
-    WAY(1, 13, 4, 1),
-    WAY(2, 9, 5, 0),
+    WAY(1, 9, 5, 0, 1),
+    WAY(1, 13, 4, 1, 1),
+    WAY(2, 7, 6, 1, 3),
+    WAY(2, 9, 5, 1, 3),
 #else
-    WAY(1, 17, 5, 0),
-    WAY(2, 17, 5, 0),
+    WAY(1, 17, 5, 0, 1),
+    WAY(1, 25, 4, 1, 1),
+    WAY(2, 17, 5, 1, 2),
 #endif
 };
 
@@ -688,7 +730,7 @@ static enum status choose_blocks(struct limit *l)
 static void take_tables(struct limit *l)
 {
     const struct tiling *const of = &l->tiling;
-    const size_t values = (size_t)LIMIT_MATRICES(of->wide, of->steps) * 64;
+    const size_t values = (size_t)LIMIT_MATRICES(of->wide, of->steps, l->trust.blocks) * 64;
     const size_t waves = (of->tiles - 1) / l->blocks + 1;
     static const unsigned zeros[2] = {0, 0};
     double *const table = (double *)take(&l->memory, values * sizeof *table);

@@ -4,23 +4,28 @@
  * multiplies its rows of the matrix by all waveforms, and goes on to the recurrence of these rows
  * before anything is stored. The kernel finds its largest difference; the host reads those of BATCH
  * iterations at once, and an iteration behind the last one notices and does nothing.
+ * CUBLAS is the same with cuBLAS for the product of a dense matrix, and a kernel for what follows.
  */
 #include "kernels.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common/kernels.h"
 #include "rounded.h"
+#include "stopping.h"
+#include "turn.h"
+#ifndef REPRISE_EMULATED
+#include "../common/cublas.h"
+#endif
 
 enum {
     FEW = 16384,       /* components that smaller blocks spread over the device */
     SUM_THREADS = 128, /* of a block that adds up */
     SUM_STRIP = 4096,  /* components that it takes, or more, if there were too many blocks */
     MOST_STRIPS = 8,   /* of one point in time */
-    MOST_SPLITS = 8,   /* of a row of the matrix among blocks */
-    TILE = 32,         /* transposed at once */
-    TILE_ROWS = 8      /* of these a thread has one in each */
+    MOST_SPLITS = 8    /* of a row of the matrix among blocks */
 };
 
 /* --- what goes before an iteration, before all and after --- */
@@ -62,20 +67,6 @@ static __global__ void begin(const struct sweep s, const real *first, const real
     }
 }
 
-/* To [i*N+n]. */
-static __global__ void turn(const struct sweep s, const real *y, real *out)
-{
-    SHARED(real, tile, [TILE][TILE + 1]);
-    const size_t i0 = (size_t)blockIdx.x * TILE, n0 = (size_t)blockIdx.y * TILE;
-    for (unsigned k = threadIdx.y; k < TILE; k += TILE_ROWS)
-        if (n0 + k < s.points && i0 + threadIdx.x < s.d)
-            tile[k][threadIdx.x] = y[(n0 + k) * s.pitch + i0 + threadIdx.x];
-    __syncthreads();
-    for (unsigned k = threadIdx.y; k < TILE; k += TILE_ROWS)
-        if (i0 + k < s.d && n0 + threadIdx.x < s.points)
-            out[(i0 + k) * s.points + n0 + threadIdx.x] = tile[threadIdx.x][k];
-}
-
 /* --- on the host --- */
 
 struct fused {
@@ -85,6 +76,8 @@ struct fused {
     struct progress progress;
     const struct way *way; /* of a dense matrix */
     unsigned splits;       /* of its rows */
+    void *cublas;          /* makes the product instead; or null */
+    real *product;         /* device [N][pitch], if it does */
     /* On the device, one behind the other up to the coefficients: */
     real *y[2];         /* [N, and more if dense][pitch]; iteration v goes to y[v % 2] */
     real *g, *sums;     /* as in sweep */
@@ -167,7 +160,9 @@ static enum status choose_way(struct fused *g)
 /* Rows of the matrix, with those that fill the last block. */
 static size_t rows_of(const struct fused *g)
 {
-    return g->way != NULL ? blocks_of(g->in->d, (size_t)g->way->rows) * (size_t)g->way->rows : 0;
+    if (g->way == NULL)
+        return g->in->d;
+    return blocks_of(g->in->d, (size_t)g->way->rows) * (size_t)g->way->rows;
 }
 
 static enum status relax_in_windows(const struct fused *g, const real *old, real *next,
@@ -221,10 +216,49 @@ static enum status relax_in_one(const struct fused *g, const real *old, real *ne
     return device_launched("relax_sparse");
 }
 
+#ifndef REPRISE_EMULATED
+/* Behind the library's product, which is made in vain behind the last iteration. */
+static __global__ void relax_behind(const struct sweep s, const struct window w,
+                                    const real *product, const real *__restrict__ old,
+                                    real *__restrict__ next, const struct watch at)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (!goes_on(at))
+        return;
+    bits most = 0;
+    if (i < s.d)
+        most = relax_row(s, w, {product + i, s.pitch, 0, i}, old, next);
+    note_largest(at, most);
+}
+
+/* Rows of the matrix and points in time are columns to it. */
+static enum status relax_by_library(const struct fused *g, const real *old, real *next,
+                                    const struct watch &at)
+{
+    enum { THREADS = 64 };
+    const struct sweep *const s = &g->sweep;
+    const size_t from = (size_t)(s->steps - s->lags);
+    const real one = 1, none = 0;
+    const int d = (int)s->d, pitch = (int)s->pitch, points = (int)(s->points - from);
+    const enum status status = of_cublas(cublas.gemm(
+        g->cublas, CUBLAS_TRANSPOSED, CUBLAS_AS_IT_LIES, d, points, d, &one, g->m, pitch,
+        old + from * s->pitch, pitch, &none, g->product + from * s->pitch, pitch));
+    if (status != OK)
+        return status;
+    LAUNCH(relax_behind, blocks_of(s->d, THREADS), THREADS, 0)
+    (*s, {0, (size_t)s->steps, s->points}, g->product, old, next, at);
+    return device_launched("relax_behind");
+}
+#endif
+
 static enum status relax(const struct fused *g, long iteration, const struct watch &at)
 {
     const real *const old = g->y[(iteration - 1) % 2];
     real *const next = g->y[iteration % 2];
+#ifndef REPRISE_EMULATED
+    if (g->cublas != NULL)
+        return relax_by_library(g, old, next, at);
+#endif
     if (g->in->dense)
         return relax_in_windows(g, old, next, at);
     const enum status status = add_up_sparse(g, old);
@@ -310,17 +344,19 @@ static void allocate_values(struct fused *g)
     struct sweep *const s = &g->sweep;
     const bool with_sums = !p->dense && p->all != 0;
     s->strips = with_sums ? (int)smaller(blocks_of(s->d, SUM_STRIP), MOST_STRIPS) : 0;
-    const size_t beyond = p->dense ? (size_t)g->way->times : 0; /* that stages reach into */
+    const size_t beyond = g->way != NULL ? (size_t)g->way->times : 0; /* that stages reach into */
     const size_t waveform = (s->points + beyond) * s->pitch;
     const size_t sums = (size_t)s->strips * s->points;
     const size_t given = p->g != NULL ? waveform : 0, coefficients = (4 + (size_t)p->bands) * s->d;
     const size_t parts = g->splits > 1 ? g->splits * (size_t)g->way->times * rows_of(g) : 0;
-    const size_t all = 2 * waveform + given + parts + 2 * s->d + coefficients + sums;
+    const size_t product = g->cublas != NULL ? waveform : 0;
+    const size_t all = 2 * waveform + given + parts + product + 2 * s->d + coefficients + sums;
     take_device(&g->memory, &g->y[0], all);
     g->y[1] = g->y[0] + waveform;
     g->g = g->y[1] + waveform;
     s->parts = g->g + given;
-    g->start = s->parts + parts;
+    g->product = s->parts + parts;
+    g->start = g->product + product;
     g->coefficients = g->start + 2 * s->d;
     g->sums = g->coefficients + coefficients;
     s->g = given > 0 ? g->g : NULL;
@@ -329,7 +365,7 @@ static void allocate_values(struct fused *g)
 
 static void allocate_words(struct fused *g)
 {
-    const size_t blocks = g->in->dense ? rows_of(g) / (size_t)g->way->rows : 0;
+    const size_t blocks = g->way != NULL ? rows_of(g) / (size_t)g->way->rows : 0;
     const size_t bytes = 2 * BATCH * sizeof *g->errors + blocks * sizeof *g->sweep.ready;
     unsigned char *const none = (unsigned char *)own(&g->memory, calloc(1, bytes), free),
                          *words = NULL;
@@ -353,7 +389,7 @@ static enum status allocate(struct fused *g, enum relaxation relaxation)
     if (g->memory.status != OK)
         return g->memory.status;
     set_method(s, &scheme);
-    const enum status status = p->dense ? choose_way(g) : OK;
+    const enum status status = p->dense && g->cublas == NULL ? choose_way(g) : OK;
     if (status != OK)
         return status;
     allocate_values(g);
@@ -414,10 +450,10 @@ static double size_of(bits b)
     return (double)size;
 }
 
-/* Iterations whose corrections the host then looks at, one after the other. */
-static enum status run_batch(struct fused *g, bool *on)
+/* At most so many iterations, whose corrections the host then looks at, one after the other. */
+static enum status run_batch(struct fused *g, int most, bool *on)
 {
-    const int count = (int)smaller((size_t)progress_sure(g->in, &g->progress), BATCH);
+    const int count = (int)smaller((size_t)progress_sure(g->in, &g->progress), (size_t)most);
     const long done = g->progress.iterations;
     bits *const now = g->errors + g->half * BATCH, *const later = g->errors + (1 - g->half) * BATCH;
     bits errors[BATCH];
@@ -438,7 +474,7 @@ static enum status run(void *state, struct laps *laps)
     bool on = true;
     enum status status = OK;
     while (status == OK && on)
-        status = run_batch(g, &on);
+        status = run_batch(g, BATCH, &on);
     lap(laps, "loop");
     return status;
 }
@@ -450,9 +486,7 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     const size_t d = g->in->d, points = g->in->points;
     const real *const y = g->y[g->progress.iterations % 2];
     real *const room = g->y[1 - g->progress.iterations % 2];
-    LAUNCH(turn, dim3(blocks_of(d, TILE), blocks_of(points, TILE)), dim3(TILE, TILE_ROWS), 0)
-    (g->sweep, y, room);
-    enum status status = device_launched("turn");
+    enum status status = launch_turn(d, g->sweep.pitch, points, y, room);
     if (status == OK)
         status = device_get(out->values, room, d * points * sizeof *room);
     if (status == OK)
@@ -463,3 +497,51 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 
 const struct calls P(waveform_gpu_fused)[] = {{plan<PICARD>, load, run, fetch, give_back},
                                               {plan<JACOBI>, load, run, fetch, give_back}};
+
+/* --- cublas --- */
+
+#ifndef REPRISE_EMULATED
+
+template <enum relaxation relaxation>
+static enum status plan_cublas(const struct instance *in, void **state)
+{
+    const struct waveform *const p = (const struct waveform *)in->data;
+    if (!p->dense)
+        return because(SKIPPED, "cuBLAS has no product for a sparse matrix; choose storage=dense");
+    if (p->d > INT_MAX - DEPTH || p->points > INT_MAX)
+        return because(SKIPPED, "cuBLAS counts in int, and d = %zu or N = %zu is more than %d",
+                       p->d, p->points, INT_MAX - DEPTH);
+    const enum status status = open_cublas();
+    if (status != OK)
+        return status;
+    struct fused *const g = (struct fused *)owner_new(sizeof *g);
+    if (g == NULL)
+        return ERR_MEMORY;
+    g->in = p;
+    take_cublas(&g->memory, &g->cublas);
+    return planned(g, g->memory.status == OK ? allocate(g, relaxation) : g->memory.status, state);
+}
+
+/* So many iterations that few products are made in vain. */
+static enum status run_cublas(void *state, struct laps *laps)
+{
+    struct fused *const g = (struct fused *)state;
+    const struct wanted wanted = {g->in->tol, g->in->nmax};
+    struct progress *const at = &g->progress;
+    bool on = true;
+    enum status status = OK;
+    for (int most = BATCH; status == OK && on;) {
+        status = run_batch(g, most, &on);
+        const long done = at->iterations;
+        const double before = done > 1 ? at->err[done - 2] : 0;
+        most = on ? sweeps_ahead(at, wanted, before, at->err[done - 1], BATCH) : 0;
+    }
+    lap(laps, "loop");
+    return status;
+}
+
+const struct calls P(waveform_cublas)[] = {
+    {plan_cublas<PICARD>, load, run_cublas, fetch, give_back},
+    {plan_cublas<JACOBI>, load, run_cublas, fetch, give_back}};
+
+#endif

@@ -26,6 +26,18 @@ static double err_of(const struct waveform *p, const struct solution *got, long 
     return value_at(got, p->d * p->points + TRAILER + (size_t)v - 1);
 }
 
+/* One iteration without a correction. */
+static enum status read_direct(const struct waveform *p, const struct solution *got,
+                               struct claimed *out)
+{
+    const size_t first = p->d * p->points;
+    const bool good = value_at(got, first + 1) == 1 && value_at(got, first + 2) == CONVERGED &&
+                      isnan(err_of(p, got, 1)) && waveform_methods[p->method].steps == 1 &&
+                      p->full == NULL && p->all == 0;
+    *out = (struct claimed){DIRECT, 1, CONVERGED};
+    return good ? OK : because(WRONG, "the answer is not what direct stepping says of itself");
+}
+
 /* Whether a run with these corrections stops there, and so. */
 static enum status read_trailer(const struct waveform *p, const struct solution *got,
                                 struct claimed *out)
@@ -34,6 +46,8 @@ static enum status read_trailer(const struct waveform *p, const struct solution 
     const double relaxation = value_at(got, first), count = value_at(got, first + 1);
     const double outcome = value_at(got, first + 2);
     struct progress at;
+    if (relaxation == DIRECT)
+        return read_direct(p, got, out);
     const bool good = (relaxation == PICARD || relaxation == JACOBI) && count >= 1 &&
                       count <= (double)p->nmax && count == floor(count);
     if (!good)
@@ -271,6 +285,25 @@ static double add_metrics(const struct instance *in, const struct solution *got,
     return radius;
 }
 
+/* Beside what it is held against, how far it is from exp(tA) y0. */
+static enum status judge_direct(const struct waveform *p, const struct solution *got,
+                                struct judgement *out)
+{
+    const double exact = theory_off_exact(p, got);
+    enum status status = OK;
+    double most = 0;
+    out->error = direct_error(p, got);
+    out->inherent = 0;
+    for (size_t k = 0; k < p->d * p->points; k++)
+        most = larger(most, fabs(value_at(got, k)));
+    if (out->error <= 1)
+        status = within_range(most, got->precision);
+    if (!isnan(exact))
+        add_metric(out, "error_exact", exact);
+    snprintf(out->said, sizeof out->said, "direct");
+    return status;
+}
+
 enum status waveform_judge(const struct instance *in, const struct solution *got,
                            struct judgement *out)
 {
@@ -279,6 +312,8 @@ enum status waveform_judge(const struct instance *in, const struct solution *got
     double error = NAN, reach = NAN;
     assert(got->count == p->d * p->points + TRAILER + (size_t)p->nmax);
     enum status status = read_trailer(p, got, &claimed);
+    if (status == OK && claimed.relaxation == DIRECT)
+        return judge_direct(p, got, out);
     if (status == OK)
         status = compare(p, got, &claimed, &error, &reach);
     if (status != OK)

@@ -80,5 +80,8 @@ double theory_off_exact(const struct waveform *p, const struct solution *got);
 double theory_add_radii(const struct instance *in, enum relaxation relaxation,
                         struct judgement *out);
 
+/* Of direct stepping, in units of what rounding can explain. */
+double direct_error(const struct waveform *p, const struct solution *got);
+
 enum status waveform_judge(const struct instance *in, const struct solution *got,
                            struct judgement *out);

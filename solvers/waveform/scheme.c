@@ -6,9 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Iterations without a new largest or, since that, a new least correction, after which no better
- * one is to be expected: what is left is rounding. */
-enum { PATIENCE = 50 };
+#include "stopping.h"
 
 /* In the order of the parameter `method`. */
 const struct lmm waveform_methods[] = {
@@ -113,31 +111,32 @@ void progress_begin(struct progress *at)
 
 bool progress_goes_on(const struct waveform *p, struct progress *at, double err)
 {
-    at->err[at->iterations++] = err;
-    at->idle++;
-    if (err > at->most) {
-        at->most = at->least = err;
-        at->idle = 0;
-    } else if (err < at->least) {
-        at->least = err;
-        at->idle = 0;
-    }
-    /* Where the rounding of the largest is not below tol, a small correction is chance; one of 0 is
-     * the end, whatever tol is. */
-    const bool rounded = !(at->unit * at->most < p->tol);
-    at->outcome = !isfinite(err)              ? NONFINITE
-                  : err == 0                  ? CONVERGED
-                  : err < p->tol              ? (rounded ? STAGNATED : CONVERGED)
-                  : at->idle >= PATIENCE      ? STAGNATED
-                  : at->iterations >= p->nmax ? AT_NMAX
-                                              : 0;
-    return at->outcome == 0;
+    return progress_step(at, (struct wanted){p->tol, p->nmax}, err);
 }
 
 long progress_sure(const struct waveform *p, const struct progress *at)
 {
-    const long left = p->nmax - at->iterations, patience = PATIENCE - at->idle;
+    const long left = p->nmax - at->iterations, patience = PATIENCE_OF_PROGRESS - at->idle;
     return left < patience ? left : patience;
+}
+
+void progress_direct(struct progress *at)
+{
+    at->err[0] = NAN;
+    at->iterations = 1;
+    at->outcome = CONVERGED;
+}
+
+enum status waveform_plan_direct(const struct instance *in, bool symmetric)
+{
+    const struct waveform *const p = in->data;
+    if (p->dense || in->at.problem->code != HEAT1D || p->method != 0)
+        return because(SKIPPED,
+                       "direct stepping is by implicit Euler with a tridiagonal matrix, as "
+                       "on heat1d with storage=sparse");
+    if (symmetric && get(&in->at, "skew") != 0)
+        return because(SKIPPED, "the factorisation is of a symmetric matrix; choose skew=0");
+    return OK;
 }
 
 void progress_put(const struct waveform *p, const struct progress *at, struct solution *out)

@@ -10,6 +10,7 @@
 #include "machine/device.h"
 
 #include "../common/openblas.h"
+#include "../common/toolkit.h"
 
 /* --- how exact: the judge measures in units of what rounding can do to this iteration on these
  * data, whatever the order of a sum --- */
@@ -143,6 +144,69 @@ static struct work gpu_fused_work(const struct variant *variant, const struct pa
     return work;
 }
 
+/* A sweep's share of a pass with as many sweeps as any has, which writes a waveform. A value and
+ * its correction take two operations for each neighbour, two of Jacobi and three of Picard. */
+static struct work blocked_work(const struct shape *s, const struct variant *variant,
+                                const struct params *at)
+{
+    enum { MOST = 10 }; /* sweeps of a pass */
+    const double own = variant->code == PICARD ? 3 : 2;
+    struct work work = work_of(s, 0);
+    work.flops = s->iterations * (2 * kinds[at->problem->code].bands + own) * s->updated;
+    work.bytes = s->iterations * (s->size * s->updated / MOST);
+    work.launches = s->iterations * (1.0 / MOST);
+    return work;
+}
+
+static struct work gpu_blocked_work(const struct variant *variant, const struct params *at)
+{
+    const struct shape s = shape_of(variant, at);
+    struct work work = blocked_work(&s, variant, at);
+    work.device_bytes = s.size * 2 * s.stored;
+    return work;
+}
+
+static struct work omp_blocked_work(const struct variant *variant, const struct params *at)
+{
+    const struct shape s = shape_of(variant, at);
+    struct work work = blocked_work(&s, variant, at);
+    work.launches = 0;
+    work.host_bytes += s.size * 2 * s.stored;
+    return work;
+}
+
+/* A launch for all of them, which are a million at most. */
+static struct work gpu_dense_work(const struct variant *variant, const struct params *at)
+{
+    struct work work = gpu_fused_work(variant, at);
+    work.launches = work.steps * 1e-6;
+    return work;
+}
+
+/* The product is written, and read by the sweep. */
+static struct work cublas_work(const struct variant *variant, const struct params *at)
+{
+    const struct shape s = shape_of(variant, at);
+    struct work work = gpu_fused_work(variant, at);
+    work.bytes += s.iterations * (s.size * 2 * s.updated);
+    work.launches = s.iterations * 2;
+    work.device_bytes += s.size * s.stored;
+    return work;
+}
+
+/* A solve for each point: what was before it and the matrix are read, five operations a component.
+ */
+static struct work direct_work(const struct variant *variant, const struct params *at)
+{
+    const struct shape s = shape_of(variant, at);
+    const bool device = variant->place == DEVICE;
+    return (struct work){.flops = 5 * s.updated,
+                         .bytes = s.size * 4 * s.updated,
+                         .launches = device ? s.points - 1 : 0,
+                         .host_bytes = s.problem + s.size * (2 * s.d + s.stored),
+                         .device_bytes = device ? s.size * (2 * s.stored + 8 * s.d) : 0};
+}
+
 /* --- the table: of each way both relaxations in both precisions --- */
 
 #define ROW(word, name, relaxation, precision_, precise, ending, what, ...)                        \
@@ -162,6 +226,14 @@ static struct work gpu_fused_work(const struct variant *variant, const struct pa
         ROW("jacobi", "Jacobi", JACOBI, SINGLE, "single", ending, what,                            \
             have(waveform_##way##_s[JACOBI]), __VA_ARGS__)
 
+#define GPU_DENSE .role = LIMIT, .place = DEVICE, .work = gpu_dense_work, .source = "ours"
+#define DIRECT_LAPACK                                                                              \
+    .source = "ours; OpenBLAS", .role = PEER, .place = HOST, .code = DIRECT,                       \
+    .tolerance = tolerance, .work = direct_work
+#define DIRECT_CUSPARSE                                                                            \
+    .source = "ours; cuSPARSE", .role = PEER, .place = DEVICE, .code = DIRECT,                     \
+    .tolerance = tolerance, .work = direct_work
+
 #define HOST_CALLS(object)   .calls = &(object)
 #define KERNEL_CALLS(object) .calls = DEVICE_CALLS(object)
 
@@ -173,16 +245,56 @@ const struct variant waveform_variants[] = {
          .source = "Conte, D'Ambrosio, Paternoster 2014, Section 3, Figure 3.1"),
     ROWS("gpu-fused", "a kernel for each iteration", KERNEL_CALLS, gpu_fused, .role = LIMIT,
          .place = DEVICE, .work = gpu_fused_work, .source = "ours"),
+    ROWS("gpu-blocked", "several sweeps in a pass over time", KERNEL_CALLS, gpu_blocked,
+         .role = LIMIT, .place = DEVICE, .work = gpu_blocked_work, .source = "ours"),
+    ROW("picard", "Picard", PICARD, DOUBLE, "double", "gpu-dense", "all iterations in one launch",
+        KERNEL_CALLS(waveform_gpu_dense[PICARD]), GPU_DENSE),
+    ROW("jacobi", "Jacobi", JACOBI, DOUBLE, "double", "gpu-dense", "all iterations in one launch",
+        KERNEL_CALLS(waveform_gpu_dense[JACOBI]), GPU_DENSE),
     ROWS("omp", "time after time, on all cores", HOST_CALLS, omp, .role = LIMIT,
          .place = HOST_PARALLEL, .work = omp_work, .source = "ours"),
+    ROWS("omp-blocked", "several sweeps in a pass over time, on all cores", HOST_CALLS, omp_blocked,
+         .role = LIMIT, .place = HOST_PARALLEL, .work = omp_blocked_work, .source = "ours"),
     ROWS("blas", "the products by BLAS, on all cores", OPENBLAS_CALLS, blas, .role = PEER,
          .place = HOST_PARALLEL, .work = blas_work, .source = "ours; OpenBLAS"),
+    ROWS("cublas", "the products by cuBLAS, a kernel behind each", TOOLKIT_CALLS, cublas,
+         .role = PEER, .place = DEVICE, .work = cublas_work, .source = "ours; cuBLAS"),
+    {.id = "wr-direct-lapack",
+     .title = "no iteration: LAPACK solves for each point, double",
+     DIRECT_LAPACK,
+     .precision = DOUBLE,
+     OPENBLAS_CALLS(waveform_lapack_d[0])},
+    {.id = "wr-direct-lapack",
+     .title = "no iteration: LAPACK solves for each point, single",
+     DIRECT_LAPACK,
+     .precision = SINGLE,
+     OPENBLAS_CALLS(waveform_lapack_s[0])},
+    {.id = "wr-direct-cusparse",
+     .title = "no iteration: cuSPARSE solves for each point, double",
+     DIRECT_CUSPARSE,
+     .precision = DOUBLE,
+     TOOLKIT_CALLS(waveform_cusparse_d[0])},
+    {.id = "wr-direct-cusparse",
+     .title = "no iteration: cuSPARSE solves for each point, single",
+     DIRECT_CUSPARSE,
+     .precision = SINGLE,
+     TOOLKIT_CALLS(waveform_cusparse_s[0])},
     {.id = NULL},
 };
 
-const struct family waveform_family = {
-    "waveform",
-    "waveform relaxation of linear systems of differential equations",
-    waveform_problems,
-    waveform_variants,
-};
+/* The waveform written once; its matrix read, if that is numbers: a few, and one of each row or
+ * column, of a sparse one are no more than what it begins with, which is read. */
+static double traffic(enum precision precision, const struct params *at)
+{
+    const double d = get(at, "d"), size = (double)value_size(precision);
+    const bool sparse = at->problem->code != USER && get_long(at, "storage") == 1;
+    const bool given = at->problem->code == USER && get_text(at, "g")[0] != '\0';
+    return size * (d + (given ? 2 : 1) * d * get(at, "N") + (sparse ? 0 : d * d));
+}
+
+const struct family waveform_family = {.id = "waveform",
+                                       .title = "waveform relaxation of linear systems of "
+                                                "differential equations",
+                                       .problems = waveform_problems,
+                                       .variants = waveform_variants,
+                                       .traffic = traffic};

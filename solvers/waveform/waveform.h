@@ -20,7 +20,8 @@ extern "C" {
 
 enum { HEAT1D, HEAT2D, CONTROL, USER }; /* codes of the problems */
 
-enum relaxation { PICARD, JACOBI }; /* codes of the variants */
+/* Codes of the variants; DIRECT has no iteration: it steps from point to point. */
+enum relaxation { PICARD, JACOBI, DIRECT };
 
 enum outcome { CONVERGED = 1, AT_NMAX, STAGNATED, NONFINITE };
 
@@ -92,6 +93,11 @@ bool progress_goes_on(const struct waveform *p, struct progress *at, double err)
 /* So many more iterations are the next ones, unless a correction is below tol or not finite: who
  * looks at a correction late may run that far ahead. At least 1 while it goes on. */
 long progress_sure(const struct waveform *p, const struct progress *at);
+/* What direct stepping says of itself: one iteration, without correction, and it converged. */
+void progress_direct(struct progress *at);
+/* Whether it can be done, by one factorisation and a solve for each point; SKIPPED with the reason.
+ */
+enum status waveform_plan_direct(const struct instance *in, bool symmetric);
 /* The trailer of a solution. */
 void progress_put(const struct waveform *p, const struct progress *at, struct solution *out);
 
@@ -101,9 +107,12 @@ extern const struct family waveform_family;
 
 /* What the variants do, in either precision, by relaxation; blas where there is OpenBLAS. */
 extern const struct calls waveform_cpu_s[2], waveform_omp_s[2], waveform_blas_s[2],
-    waveform_gpu_s[2], waveform_gpu_fused_s[2];
+    waveform_omp_blocked_s[2], waveform_gpu_s[2], waveform_gpu_fused_s[2],
+    waveform_gpu_blocked_s[2], waveform_cublas_s[2], waveform_lapack_s[1], waveform_cusparse_s[1];
 extern const struct calls waveform_cpu_d[2], waveform_omp_d[2], waveform_blas_d[2],
-    waveform_gpu_d[2], waveform_gpu_fused_d[2];
+    waveform_omp_blocked_d[2], waveform_gpu_d[2], waveform_gpu_fused_d[2],
+    waveform_gpu_blocked_d[2], waveform_cublas_d[2], waveform_lapack_d[1], waveform_cusparse_d[1];
+extern const struct calls waveform_gpu_dense[2]; /* in double alone */
 
 #ifdef __cplusplus
 }

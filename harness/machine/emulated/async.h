@@ -4,6 +4,8 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#include "machine/letter.h"
+
 struct arrival {
     uint64_t word;
 };
@@ -65,6 +67,9 @@ static inline void bulk_fence(void)
 {
     emulated::fence();
 }
+static inline void bulk_fence_device(void)
+{
+}
 template <int left> static inline void bulk_stored(int line = __builtin_LINE())
 {
     emulated::end_stores(left, false, line);
@@ -107,6 +112,29 @@ template <class T> static inline T message_look(const T *p, int line = __builtin
 template <class T> static T message_look(const T *p, bool wanted, int line = __builtin_LINE())
 {
     return wanted ? message_look(p, line) : T{};
+}
+
+template <class T> static inline void letter_put(letter<T> *p, T word, unsigned number)
+{
+    const letter<T> v = letter_of(word, number);
+    relaxed_words<unsigned long long>(p, &v);
+    emulated::message_sent();
+}
+template <class T>
+static inline letter<T> letter_look(const letter<T> *p, unsigned number,
+                                    int line = __builtin_LINE())
+{
+    letter<T> v;
+    relaxed_words<unsigned long long>(&v, p);
+    if (!letter_there(v, number)) {
+        const emulated::keep_thread kept;
+        emulated::look_in_vain(line);
+    }
+    return v;
+}
+static inline int anew(int x)
+{
+    return x;
 }
 
 /* By turns in two places, so that the lanes meet once: who writes for the next call has seen all of

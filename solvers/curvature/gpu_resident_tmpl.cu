@@ -1,0 +1,505 @@
+/*
+ * gpu-resident: what a GPU can do by Merson's method: one kernel from beginning to end, all tiles
+ * on chip (resident.h), one exchange of halos for one to five right-hand sides, and one vote of all
+ * blocks a step. While the votes are under way the next step's first right-hand side is found, as
+ * if the step were good. Every block decides by itself, all alike, and nothing goes to the host.
+ *
+ * On an H200 in double, us a step, with what a run begins and ends by: mean curvature 16^2 5.7,
+ * 128^2 7.2, 256^2 9.7 (all on chip), 512^2 36.9, 1024^2 104 (by sweeps); Willmore 64^2 8.9, 128^2
+ * 9.7. gpu-coop took 20, 21, 22, -, 141. A prototype of mean curvature alone, faces found once per
+ * pair, takes 2.3, 4.0, 5.8, 12.9 and 38.9.
+ */
+#define OURS P(merson_of_curvature)
+#include "sweep.h"
+
+namespace OURS
+{
+
+enum { MOST_PER_LAUNCH = 100000 }; /* attempts, so that a launch ends within seconds */
+enum { MOMENTS = 3 };              /* after a third, a half and all of a step */
+
+/* What the host and a launch tell each other. */
+struct progress {
+    struct control control;
+    unsigned number; /* of the last exchange; of sweeps, which field is u */
+    int verdict;
+    bool ended;
+};
+
+struct march {
+    struct plane g;
+    double eps;
+    bool fixed;
+    int count;
+    long attempts;
+    const double *times; /* device, [count] */
+    real *u;             /* at the beginning, and where a launch ends */
+    real *kept;          /* [fields][nodes] */
+    double *taken;       /* device, [MOST_LISTED]: the first attempts */
+    letter<real> *mail;  /* [2][nodes]: of an exchange, the argument */
+    letter<real> *votes; /* [2][blocks] */
+    struct progress *progress;
+    struct sweep sweep; /* where it goes by sweeps, and its values, [nodes] */
+    real *fields[2], *k[STAGES - 1];
+};
+
+/* What is the same for all nodes in a step; in shared memory. */
+struct step {
+    struct control control;
+    struct kept kept;
+    int verdict;
+    struct moment moments[MOMENTS];
+    real largest[32];
+};
+
+/* z^(-1/5), from a seed of single precision by a step of third order. */
+static __device__ __forceinline__ double over_fifth_root(double z)
+{
+    z = z < 1e30 ? z : 1e30;
+    z = z > 1e-30 ? z : 1e-30;
+    const double y = (double)exp2f(-0.2f * log2f((float)z)), y2 = y * y;
+    const double d = 1 - z * (y2 * y2 * y);
+    return y + y * (d * (0.2 + 0.12 * d));
+}
+
+/* By warp 0. */
+static __device__ __forceinline__ void find_moments(const struct march &m, struct step *s)
+{
+    __syncwarp();
+    if (threadIdx.x < MOMENTS) {
+        const double tau = s->control.step, part = threadIdx.x == 0   ? tau / 3
+                                                   : threadIdx.x == 1 ? tau / 2
+                                                                      : tau;
+        s->moments[threadIdx.x] = moment_at(m.g.amplitude, s->control.t + part);
+    }
+}
+
+/* By thread 0 of each block. */
+static __device__ __forceinline__ void end_step(const struct march &m, const double *times,
+                                                struct step *s, double error)
+{
+    const double root = error > 0 ? over_fifth_root(error / m.eps) : 1;
+    s->verdict = control_decide_by(&s->control, times, m.fixed, m.eps, error, root);
+    const bool accepted = s->verdict == STEP_ACCEPTED;
+    const long n = s->control.accepted + s->control.rejected - 1;
+    if (blockIdx.x == 0 && n < MOST_LISTED)
+        m.taken[n] = accepted ? s->control.step : -s->control.step;
+    s->kept = control_kept(&s->control, accepted, m.count, m.attempts, false);
+    if (!s->kept.ended)
+        (void)control_step(&s->control, times);
+}
+
+/* The right-hand side of the argument v; `since`: of so many after an exchange. */
+template <class X>
+static __device__ __forceinline__ void find_k(const struct march &m, node<X> &n, bool exchange,
+                                              const struct moment &moment, real v, int *since,
+                                              unsigned *number, real *k)
+{
+    *number += exchange;
+    letter<real> *const box = m.mail + *number % 2 * m.g.nodes + n.at;
+    if (exchange && n.told)
+        letter_put(box, v, *number);
+    n.show(v, moment.c);
+    const real force = n.forcing(moment); /* while the letters are under way */
+    if (exchange && n.asks)
+        n.put(n.now, await_letter(box, *number));
+    *since = exchange ? 0 : *since + 1;
+    n.find_side(*since, force, k);
+}
+
+/* What a node has of a step. */
+struct values {
+    real u, k1, k2, k3, k4, k5;
+};
+
+/* Four stages, after which the new u is returned, and the error's estimate. */
+template <class X>
+static __device__ __forceinline__ real run_step(const struct march &m, node<X> &n, struct values *v,
+                                                const struct step &s, unsigned *number, real *error)
+{
+    const double length = s.control.step;
+    const real tau = (real)length, third = (real)(length / 3), sixth = (real)(length / 6),
+               eighth = (real)(length / 8), part = (real)(length / 30);
+    /* Which arguments have to come from the other tiles, so that a halo lasts. */
+    constexpr bool second = X::K == 1, middle = X::K <= 3, fourth = X::K == 1, last = X::K <= 2;
+    int since = 0;
+    find_k(m, n, second, s.moments[0], v->u + third * v->k1, &since, number, &v->k2);
+    find_k(m, n, middle, s.moments[0], v->u + sixth * (v->k1 + v->k2), &since, number, &v->k3);
+    find_k(m, n, fourth, s.moments[1], v->u + eighth * (v->k1 + R(3) * v->k3), &since, number,
+           &v->k4);
+    find_k(m, n, last, s.moments[2],
+           v->u + tau * (R(0.5) * v->k1 + (R(2) * v->k4 - R(1.5) * v->k3)), &since, number, &v->k5);
+    const real off = part * ((R(2) * v->k1 - R(9) * v->k3) + (R(8) * v->k4 - v->k5));
+    *error = n.own ? error_size(off) : 0;
+    return v->u + sixth * ((v->k1 + v->k5) + R(4) * v->k4);
+}
+
+/* The votes, and meanwhile the first right-hand side of the next step. */
+template <class X>
+static __device__ __forceinline__ void vote(const struct march &m, node<X> &n, struct step *s,
+                                            const double *times, real next, real error,
+                                            unsigned *number, unsigned votes, real *k1, real *u)
+{
+    letter<real> *const box = m.mail + ++*number % 2 * m.g.nodes + n.at;
+    const struct moment end = s->moments[2];
+    if (n.told)
+        letter_put(box, next, *number);
+    warp_votes(s->largest, error);
+    n.show(next, end.c);
+    __syncthreads();
+    const real own = block_votes<X>(s->largest, m.votes, votes);
+    const real force = n.forcing(end);
+    if (n.asks) {
+        next = await_letter(box, *number);
+        n.put(n.now, next);
+    }
+    n.find_side(0, force, k1);
+    *u = next;
+    if (threadIdx.x < 32) {
+        const real most = count_votes(m.votes, votes, own);
+        if (threadIdx.x == 0)
+            end_step(m, times, s, (double)most);
+        find_moments(m, s);
+    }
+    __syncthreads();
+}
+
+template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) resident(struct march m)
+{
+    DYNAMIC_SHARED(unsigned char, shared);
+    SHARED(struct step, step, [1]);
+    struct step *const s = step;
+    double *const times = (double *)shared; /* [count] */
+    node<X> n(m.g, m.u, (real *)(times + m.count), blockIdx.x);
+    struct values v = {0, 0, 0, 0, 0, 0};
+    unsigned number = m.progress->number, votes = number;
+    for (int k = (int)threadIdx.x; k < m.count; k += X::THREADS)
+        times[k] = m.times[k];
+    if (n.depth >= 0)
+        v.u = m.u[n.at];
+    if (threadIdx.x == 0) {
+        s->control = m.progress->control;
+        s->verdict = STEP_REJECTED;
+        s->kept.ended = false;
+    }
+    __syncthreads();
+    const struct moment begin = moment_at(m.g.amplitude, s->control.t);
+    n.show(v.u, begin.c);
+    n.find_side(0, n.forcing(begin), &v.k1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        (void)control_step(&s->control, times);
+    if (threadIdx.x < 32)
+        find_moments(m, s);
+    __syncthreads();
+    for (int k = 0; k < MOST_PER_LAUNCH && !s->kept.ended && s->verdict != STEPS_DIVERGED; k++) {
+        real error, k1 = 0, u;
+        const real next = run_step(m, n, &v, *s, &number, &error);
+        vote(m, n, s, times, next, error, &number, ++votes, &k1, &u);
+        if (s->verdict == STEP_ACCEPTED) {
+            v.u = u;
+            v.k1 = k1;
+        }
+        if (s->kept.first)
+            n.keep(v.u, s->control.t, m.kept);
+        if (s->kept.field > 0)
+            n.keep(v.u, s->control.t, m.kept + (size_t)s->kept.field * m.g.nodes);
+    }
+    if (n.own)
+        m.u[n.at] = v.u;
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        *m.progress = {s->control, number > votes ? number : votes, s->verdict, s->kept.ended};
+}
+
+/* --- sweeps over memory --- */
+
+/* Which k the argument of a stage is made of, and with what. */
+template <int stage>
+static __device__ __forceinline__ real sum_of(const struct march &m, double length, size_t at)
+{
+    if (stage == 1)
+        return 0;
+    if (stage == 2)
+        return (real)(length / 3) * m.k[0][at];
+    if (stage == 3)
+        return (real)(length / 6) * (m.k[0][at] + m.k[1][at]);
+    if (stage == 4)
+        return (real)(length / 8) * (m.k[0][at] + R(3) * m.k[2][at]);
+    return (real)length * (R(0.5) * m.k[0][at] + (R(2) * m.k[3][at] - R(1.5) * m.k[2][at]));
+}
+
+template <int flow, int stage>
+static __device__ __forceinline__ void sweep_stage(const struct march &m, const real *u,
+                                                   const struct step &s, struct tile *t)
+{
+    const double length = s.control.step;
+    const struct moment now =
+        stage == 1 ? moment_at(m.g.amplitude, s.control.t) : s.moments[stage == 4 ? 1 : 0];
+    (void)sweep_over<flow>(
+        m.sweep, now, [&](size_t at) { return u[at] + sum_of<stage>(m, length, at); },
+        [&](size_t at, real f) {
+            m.k[stage - 1][at] = f;
+            return R(0);
+        },
+        t);
+    grid_sync();
+}
+
+/* The last stage, with the new u and the error. */
+template <int flow>
+static __device__ __forceinline__ real sweep_last(const struct march &m, const real *u, real *next,
+                                                  const struct step &s, struct tile *t)
+{
+    const double length = s.control.step;
+    const real sixth = (real)(length / 6), part = (real)(length / 30);
+    return sweep_over<flow>(
+        m.sweep, s.moments[2], [&](size_t at) { return u[at] + sum_of<5>(m, length, at); },
+        [&](size_t at, real f) {
+            const real k1 = m.k[0][at], k3 = m.k[2][at], k4 = m.k[3][at];
+            next[at] = u[at] + sixth * ((k1 + f) + R(4) * k4);
+            return error_size(part * ((R(2) * k1 - R(9) * k3) + (R(8) * k4 - f)));
+        },
+        t);
+}
+
+template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(struct march m)
+{
+    SHARED(struct step, step, [1]);
+    SHARED(struct tile, room, [1]);
+    struct step *const s = step;
+    unsigned now = m.progress->number;
+    if (threadIdx.x == 0) {
+        s->control = m.progress->control;
+        s->verdict = STEP_ACCEPTED; /* a first right-hand side is to be found */
+        s->kept.ended = false;
+        (void)control_step(&s->control, m.times);
+    }
+    __syncthreads();
+    for (int k = 0; k < MOST_PER_LAUNCH && !s->kept.ended && s->verdict != STEPS_DIVERGED; k++) {
+        const real *const u = m.fields[now];
+        if (threadIdx.x < 32)
+            find_moments(m, s);
+        __syncthreads();
+        if (s->verdict == STEP_ACCEPTED)
+            sweep_stage<flow, 1>(m, u, *s, room);
+        sweep_stage<flow, 2>(m, u, *s, room);
+        sweep_stage<flow, 3>(m, u, *s, room);
+        sweep_stage<flow, 4>(m, u, *s, room);
+        const real most =
+            largest_of_grid(m.sweep, sweep_last<flow>(m, u, m.fields[1 - now], *s, room));
+        if (threadIdx.x == 0)
+            end_step(m, m.times, s, (double)most);
+        __syncthreads();
+        now = s->verdict == STEP_ACCEPTED ? 1 - now : now;
+        if (s->kept.first)
+            keep_field(m.sweep, m.fields[now], s->control.t, m.kept);
+        if (s->kept.field > 0)
+            keep_field(m.sweep, m.fields[now], s->control.t,
+                       m.kept + (size_t)s->kept.field * m.g.nodes);
+    }
+    grid_sync(); /* all have read how it began */
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        *m.progress = {s->control, now, s->verdict, s->kept.ended};
+}
+
+/* --- on the host --- */
+
+struct merson_on_chip {
+    struct memory memory;
+    const struct curvature *in;
+    struct march march;
+    const struct way *way;
+    unsigned blocks;
+    real *initial;   /* host, [nodes] */
+    unsigned number; /* of the last exchange */
+    struct tally tally;
+};
+
+/* A kernel, how many blocks it is good for, and the nodes along the sides of its tile; 0: it goes
+ * by sweeps. */
+struct way {
+    enum flow flow;
+    unsigned most, rows, columns;
+    unsigned (*together)(const struct curvature *p);
+    void (*launch)(const struct merson_on_chip *r);
+};
+
+template <class X> static size_t room(const struct curvature *p)
+{
+    return (size_t)p->count * sizeof(double) + X::ARRAYS;
+}
+
+template <class X> static unsigned tiles_together(const struct curvature *p)
+{
+    ALLOW_SHARED(resident<X>, room<X>(p));
+    return BLOCKS_TOGETHER(resident<X>, X::THREADS, room<X>(p));
+}
+
+template <class X> static void launch_tiles(const struct merson_on_chip *r)
+{
+    LAUNCH_TOGETHER(resident<X>, r->blocks, X::THREADS, room<X>(r->in))(r->march);
+}
+
+template <int flow> static unsigned sweep_together(const struct curvature *)
+{
+    return BLOCKS_TOGETHER(sweep_on<flow>, SWEEP, 0);
+}
+
+template <int flow> static void launch_sweep(const struct merson_on_chip *r)
+{
+    LAUNCH_COOP(sweep_on<flow>, r->blocks, SWEEP, 0)(r->march);
+}
+
+#define TILES(flow, most, k, t1, t2)                                                               \
+    {                                                                                              \
+        flow, most, t1, t2, tiles_together<tiling<flow, k, t1, t2>>,                               \
+            launch_tiles<tiling<flow, k, t1, t2>>                                                  \
+    }
+#define ANY ((unsigned)-1)
+
+/* The first that fits is taken. */
+static const struct way ways[] = {
+    TILES(MEAN_CURVATURE, 1, 1, 14, 14),
+    TILES(MEAN_CURVATURE, ANY, 5, 12, 11),
+    TILES(MEAN_CURVATURE, ANY, 5, 14, 14),
+    TILES(MEAN_CURVATURE, ANY, 3, 24, 22),
+    TILES(WILLMORE, 1, 1, 14, 14),
+    TILES(WILLMORE, ANY, 2, 12, 11),
+    TILES(WILLMORE, ANY, 1, 24, 22),
+    {MEAN_CURVATURE, ANY, 0, 0, sweep_together<MEAN_CURVATURE>, launch_sweep<MEAN_CURVATURE>},
+    {WILLMORE, ANY, 0, 0, sweep_together<WILLMORE>, launch_sweep<WILLMORE>},
+};
+
+static unsigned tiles_of(const struct curvature *p, const struct way *w)
+{
+    return w->rows == 0
+               ? sweep_tiles(p)
+               : (((unsigned)p->n1 - 2) / w->rows + 1) * (((unsigned)p->n2 - 2) / w->columns + 1);
+}
+
+static enum status choose(struct merson_on_chip *r)
+{
+    const struct curvature *const p = r->in;
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        const struct way *const w = &ways[k];
+        if (w->flow != p->flow)
+            continue;
+        const unsigned together = w->together(p), tiles = tiles_of(p, w);
+        if (together == 0 || (w->rows > 0 && (tiles > together || tiles > w->most)))
+            continue;
+        r->way = w;
+        r->blocks = tiles < together ? tiles : together;
+        return OK;
+    }
+    return because(SKIPPED, "this device has no launch in which all blocks wait for each other");
+}
+
+static void prepare_sweeps(struct merson_on_chip *r)
+{
+    struct march *const m = &r->march;
+    sweep_make(&r->memory, r->in, r->blocks, &m->sweep);
+    for (int k = 0; k < STAGES - 1; k++)
+        take_device(&r->memory, &m->k[k], m->g.nodes);
+    take_device(&r->memory, &m->fields[1], m->g.nodes);
+    m->sweep.u = m->fields[0] = m->u;
+}
+
+static void prepare_tiles(struct merson_on_chip *r)
+{
+    struct march *const m = &r->march;
+    const size_t terms = RATIONAL(r->in->flow) * m->g.nodes;
+    real *const host = (real *)take(&r->memory, terms * sizeof *host), *rational = NULL;
+    if (host != NULL)
+        P(curvature_rationals)(r->in, host);
+    take_copy(&r->memory, &rational, host, terms);
+    take_device(&r->memory, &m->mail, 2 * m->g.nodes);
+    take_device(&r->memory, &m->votes, 2 * r->blocks);
+    m->g.rational = rational;
+}
+
+static enum status prepare(struct merson_on_chip *r)
+{
+    const struct curvature *const p = r->in;
+    struct march *const m = &r->march;
+    double *times = NULL;
+    const enum status status = choose(r);
+    if (status != OK)
+        return status;
+    m->g = plane_of(p, NULL);
+    m->eps = p->eps;
+    m->fixed = p->fixed;
+    m->count = p->count;
+    m->attempts = p->attempts;
+    r->initial = (real *)take(&r->memory, m->g.nodes * sizeof *r->initial);
+    take_copy(&r->memory, &times, p->times, (size_t)p->count);
+    m->times = times;
+    take_device(&r->memory, &m->u, m->g.nodes);
+    take_device(&r->memory, &m->kept, curvature_fields(p) * m->g.nodes);
+    take_device(&r->memory, &m->taken, MOST_LISTED);
+    take_device(&r->memory, &m->progress, 1);
+    if (r->way->rows == 0)
+        prepare_sweeps(r);
+    else
+        prepare_tiles(r);
+    return r->memory.status;
+}
+
+static enum status plan(const struct instance *in, void **state)
+{
+    struct merson_on_chip *const r = (struct merson_on_chip *)owner_new(sizeof *r);
+    if (r == NULL)
+        return ERR_MEMORY;
+    r->in = (const struct curvature *)in->data;
+    return planned(r, prepare(r), state);
+}
+
+static enum status load(void *state)
+{
+    const struct merson_on_chip *const r = (const struct merson_on_chip *)state;
+    P(curvature_initial)(r->in, r->initial);
+    const enum status status =
+        device_put(r->march.u, r->initial, r->march.g.nodes * sizeof *r->initial);
+    return status == OK ? device_sync() : status;
+}
+
+static enum status run(void *state, struct laps *laps)
+{
+    struct merson_on_chip *const r = (struct merson_on_chip *)state;
+    const struct curvature *const p = r->in;
+    const unsigned number = r->way->rows == 0 ? 0 : r->number;
+    struct progress progress = {control_begin(p->tau0), number, STEP_REJECTED, false};
+    r->march.g.amplitude = r->march.sweep.g.amplitude = p->amplitude;
+    enum status status = device_put(r->march.progress, &progress, sizeof progress);
+    while (status == OK && !progress.ended) {
+        r->way->launch(r);
+        status = device_launched("gpu-resident");
+        if (status == OK)
+            status = device_get(&progress, r->march.progress, sizeof progress);
+        if (status == OK && progress.verdict == STEPS_DIVERGED)
+            status = curvature_diverged(p, progress.control.t);
+    }
+    r->number = progress.number;
+    tally_end(&r->tally, &progress.control, MERSON, 0);
+    lap(laps, "loop");
+    return status;
+}
+
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
+{
+    struct merson_on_chip *const r = (struct merson_on_chip *)state;
+    const struct march *const m = &r->march;
+    real *const to = (real *)out->values;
+    const size_t count = curvature_fields(r->in) * m->g.nodes;
+    enum status status = device_get(r->tally.taken, m->taken, MOST_LISTED * sizeof(double));
+    if (status == OK)
+        status = device_get(to, m->kept, count * sizeof *to);
+    steps_out(r->in, &r->tally, to + count);
+    lap(laps, "back");
+    return status;
+}
+
+} // namespace OURS
+
+extern const struct calls P(curvature_gpu_resident);
+const struct calls P(curvature_gpu_resident) = {OURS::plan, OURS::load, OURS::run, OURS::fetch,
+                                                give_back};

@@ -1,0 +1,553 @@
+/*
+ * gpu-rkc: what a GPU can do by Runge-Kutta-Chebyshev, which is another integrator than Merson's:
+ * one kernel from beginning to end, all tiles on chip (resident.h), the steps decided by every
+ * block alike. A grid with more nodes than threads goes by sweeps over memory, and the grid's
+ * barrier after each stage.
+ *
+ * On an H200 in double, to T = 0.1 with 20 snapshots, ms: Willmore 64^2 1.61, 128^2 5.1 (1.24 us a
+ * right-hand side), 256^2 57; mean curvature 128^2 0.39, 256^2 0.70, 1024^2 26. In single rounding
+ * drives the steps where cells are small: 128^2 of Willmore takes eight times as many.
+ */
+#define OURS P(rkc_of_curvature)
+#include "sweep.h"
+
+#include "rkc.h"
+
+namespace OURS
+{
+
+enum { MOST_PER_LAUNCH = 1 << 21 }; /* right-hand sides, so that a launch ends within seconds */
+
+/* What the host and a launch tell each other. */
+struct progress {
+    struct control control;
+    double evaluations;
+    unsigned number; /* of the last exchange */
+    int verdict;
+    bool ended;
+};
+
+/* What the steps hang on. */
+struct rule {
+    double rate, eps, amplitude;
+    int count;
+    long attempts;
+    const double *times; /* device, [count] */
+    double *taken;       /* device, [MOST_LISTED]: the first attempts */
+};
+
+struct march {
+    struct plane g;
+    struct rule rule;
+    real *u;             /* at the beginning, and where a launch ends */
+    real *kept;          /* [fields][nodes] */
+    letter<real> *mail;  /* [2][2][nodes]: of an exchange, the increment and the one before it */
+    letter<real> *votes; /* [2][blocks] */
+    struct progress *progress;
+    struct sweep sweep; /* where it goes by sweeps, and its values, [nodes] */
+    real *first[2], *increment[2];
+};
+
+/* What a stage takes, and the time of its argument. */
+struct stage {
+    real now, before, side, first;
+    struct moment m;
+};
+
+/* What is the same for all nodes in a step; in shared memory. */
+struct step {
+    struct control control;
+    struct kept kept;
+    double evaluations, launched; /* of all launches; of those before this one */
+    int stages, verdict;
+};
+
+static __device__ __forceinline__ bool goes_on(const struct step &s)
+{
+    return !s.kept.ended && s.verdict != STEPS_DIVERGED &&
+           s.evaluations - s.launched < MOST_PER_LAUNCH;
+}
+
+/* What is done once a step is called, so that it takes no registers of what is done all the time.
+ */
+static __device__ CALLED void begin_step(const struct rule r, struct step *s)
+{
+    (void)control_step(&s->control, r.times);
+    s->stages = rkc_stages(r.rate, s->control.step);
+}
+
+static __device__ CALLED void find_stages(double amplitude, const struct step *s,
+                                          struct stage *stages, int threads)
+{
+    const double t = s->control.t, tau = s->control.step;
+    for (int k = (int)threadIdx.x; k <= s->stages; k += threads) {
+        const struct rkc_stage c = rkc_stage_of(k, s->stages, tau);
+        stages[k] = {(real)c.now, (real)c.before, (real)c.side, (real)c.first,
+                     moment_at(amplitude, t + c.node * tau)};
+    }
+}
+
+/* By one thread of each block. */
+static __device__ CALLED void end_step(const struct rule r, struct step *s, real error)
+{
+    s->evaluations += s->stages;
+    s->verdict = rkc_decide(&s->control, r.times, r.rate, r.eps, (double)error);
+    const bool accepted = s->verdict == STEP_ACCEPTED;
+    const long n = s->control.accepted + s->control.rejected - 1;
+    if (blockIdx.x == 0 && n < MOST_LISTED)
+        r.taken[n] = accepted ? s->control.step : -s->control.step;
+    s->kept = control_kept(&s->control, accepted, r.count, r.attempts, false);
+}
+
+/* By one thread of each block. */
+static __device__ CALLED void resume(const struct rule r, const struct progress *from,
+                                     struct step *s)
+{
+    s->control = from->control;
+    s->evaluations = s->launched = from->evaluations;
+    s->verdict = STEP_REJECTED;
+    s->kept.ended = false;
+    begin_step(r, s);
+}
+
+static __device__ __forceinline__ void leave(const struct march &m, const struct step &s,
+                                             unsigned number)
+{
+    m.progress->control = s.control;
+    m.progress->evaluations = s.evaluations;
+    m.progress->number = number;
+    m.progress->verdict = s.verdict;
+    m.progress->ended = s.kept.ended;
+}
+
+/* --- all tiles on chip --- */
+
+/* What a node has of a step. */
+struct values {
+    real u, first, last, now, before;
+};
+
+/* Sends its own values to the halos that they are in, and takes those that are in its own. The
+ * increment before has been recomputed as far into the halo as it is needed, if that lasts for two.
+ */
+template <class X>
+static __device__ __forceinline__ void send(const struct march &m, const node<X> &n,
+                                            const struct values &v, unsigned number)
+{
+    letter<real> *const box = m.mail + number % 2 * 2 * m.g.nodes + n.at;
+    if (!n.told)
+        return;
+    letter_put(box, v.now, number);
+    if (X::K > 2)
+        letter_put(box + m.g.nodes, v.before, number);
+}
+
+template <class X>
+static __device__ __forceinline__ void receive(const struct march &m, const node<X> &n,
+                                               struct values *v, unsigned number)
+{
+    const letter<real> *const box = m.mail + number % 2 * 2 * m.g.nodes + n.at;
+    if (!n.asks)
+        return;
+    v->now = await_letter(box, number);
+    if (X::K > 2)
+        v->before = await_letter(box + m.g.nodes, number);
+    n.put(n.now, v->u + v->now);
+}
+
+/* All stages of a step; returns the error's estimate at the node. */
+template <class X>
+static __device__ __forceinline__ real run_step(const struct march &m, node<X> &n, struct values *v,
+                                                const struct stage *stages, const struct step &s,
+                                                unsigned *number)
+{
+    const int last = s.stages;
+    int since = 1;
+    v->before = 0;
+    v->now = stages[0].side * v->first;
+    for (int k = 1;; k++) {
+        const struct stage c = stages[k];
+        const bool exchange = since == X::K || k == last;
+        *number += exchange;
+        if (exchange)
+            send(m, n, *v, *number);
+        n.show(v->u + v->now, c.m.c);
+        const real force = n.forcing(c.m); /* while the letters are under way */
+        if (exchange)
+            receive(m, n, v, *number);
+        since = exchange ? 0 : since;
+        n.find_side(since, force, &v->last);
+        if (k == last)
+            break;
+        const real next =
+            c.now * v->now + (c.before * v->before + (c.side * v->last + c.first * v->first));
+        v->before = v->now;
+        v->now = next;
+        since++;
+    }
+    const real part = (real)(0.4 * s.control.step);
+    return n.own ? error_size(part * (v->first + v->last) - R(0.8) * v->now) : 0;
+}
+
+template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) march_on(struct march m)
+{
+    DYNAMIC_SHARED(unsigned char, shared);
+    SHARED(struct step, step, [1]);
+    SHARED(real, largest, [32]);
+    struct stage *const stages = (struct stage *)shared;
+    struct step *const s = step;
+    node<X> n(m.g, m.u, (real *)(stages + RKC_MOST + 1), blockIdx.x);
+    struct values v = {0, 0, 0, 0, 0};
+    unsigned number = m.progress->number, votes = number;
+    if (n.depth >= 0)
+        v.u = m.u[n.at];
+    if (threadIdx.x == 0)
+        resume(m.rule, m.progress, s);
+    __syncthreads();
+    const struct moment begin = moment_at(m.g.amplitude, s->control.t);
+    n.show(v.u, begin.c);
+    n.find_side(0, n.forcing(begin), &v.first);
+    while (goes_on(*s)) {
+        find_stages(m.rule.amplitude, s, stages, X::THREADS);
+        __syncthreads();
+        const real size = run_step(m, n, &v, stages, *s, &number);
+        warp_votes(largest, size);
+        __syncthreads();
+        const real own = block_votes<X>(largest, m.votes, ++votes);
+        const real most = count_votes(m.votes, votes, own);
+        if (threadIdx.x == 0)
+            end_step(m.rule, s, most);
+        __syncthreads();
+        if (s->verdict == STEP_ACCEPTED) {
+            v.u += v.now;
+            v.first = v.last;
+        }
+        if (s->kept.first)
+            n.keep(v.u, s->control.t, m.kept);
+        if (s->kept.field > 0)
+            n.keep(v.u, s->control.t, m.kept + (size_t)s->kept.field * m.g.nodes);
+        __syncthreads();
+        if (threadIdx.x == 0 && !s->kept.ended)
+            begin_step(m.rule, s);
+        __syncthreads();
+    }
+    if (n.own)
+        m.u[n.at] = v.u;
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        leave(m, *s, number > votes ? number : votes);
+}
+
+/* --- sweeps over memory --- */
+
+/* What a stage has to do, of which 0 is the first right-hand side of a launch. The first increment
+ * is so much of that, `by`, and is not stored. */
+struct pass {
+    struct stage c;
+    real by, part;
+    int k;
+    bool ends; /* the step */
+    const real *u, *first, *now;
+    real *to; /* the increment before, which becomes the next one; or a right-hand side */
+};
+
+static __device__ __forceinline__ struct pass pass_of(const struct march &m, const struct step &s,
+                                                      const struct stage *stages, int k,
+                                                      unsigned turn)
+{
+    struct pass a;
+    a.c = stages[k];
+    a.by = stages[0].side;
+    a.part = (real)(0.4 * s.control.step);
+    a.k = k;
+    a.ends = k > 0 && k == s.stages;
+    a.u = m.u;
+    a.first = m.first[turn];
+    a.now = m.increment[k % 2];
+    a.to = k == 0 ? m.first[turn] : a.ends ? m.first[1 - turn] : m.increment[(k + 1) % 2];
+    return a;
+}
+
+static __device__ __forceinline__ real increment_at(const struct pass &a, size_t at)
+{
+    return a.k == 0 ? 0 : a.k == 1 ? a.by * a.first[at] : a.now[at];
+}
+
+/* What becomes of a right-hand side; returns the error's estimate at the end of a step. */
+static __device__ __forceinline__ real use_side(const struct pass &a, size_t at, real f)
+{
+    if (a.k == 0 || a.ends) {
+        a.to[at] = f;
+        return a.k == 0 ? 0 : error_size(a.part * (a.first[at] + f) - R(0.8) * increment_at(a, at));
+    }
+    const real first = a.first[at];
+    const real before = a.k == 1 ? 0 : a.k == 2 ? a.by * first : a.to[at];
+    a.to[at] =
+        a.c.now * increment_at(a, at) + (a.c.before * before + (a.c.side * f + a.c.first * first));
+    return 0;
+}
+
+template <int flow>
+static __device__ __forceinline__ real run_pass(const struct march &m, const struct pass &a,
+                                                struct tile *t)
+{
+    return sweep_over<flow>(
+        m.sweep, a.c.m, [&](size_t at) { return a.u[at] + increment_at(a, at); },
+        [&](size_t at, real f) { return use_side(a, at, f); }, t);
+}
+
+/* The step's last increment onto u. */
+static __device__ __forceinline__ void add_increment(const struct march &m, const real *increment)
+{
+    const struct nodes &g = m.sweep.nodes;
+    for (unsigned at = blockIdx.x * SWEEP + threadIdx.x; at < g.count; at += gridDim.x * SWEEP)
+        if (is_inside(g, at / g.pitch, at % g.pitch))
+            m.u[at] += increment[at];
+}
+
+template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(struct march m)
+{
+    SHARED(struct step, step, [1]);
+    SHARED(struct stage, stages, [RKC_MOST + 1]);
+    SHARED(struct tile, room, [1]);
+    struct step *const s = step;
+    unsigned turn = 0;
+    if (threadIdx.x == 0) {
+        resume(m.rule, m.progress, s);
+        stages[0].m = moment_at(m.g.amplitude, s->control.t);
+    }
+    __syncthreads();
+    (void)run_pass<flow>(m, pass_of(m, *s, stages, 0, 0), room);
+    grid_sync();
+    while (goes_on(*s)) {
+        find_stages(m.rule.amplitude, s, stages, SWEEP);
+        __syncthreads();
+        for (int k = 1; k < s->stages; k++) {
+            (void)run_pass<flow>(m, pass_of(m, *s, stages, k, turn), room);
+            grid_sync();
+        }
+        const struct pass last = pass_of(m, *s, stages, s->stages, turn);
+        const real most = largest_of_grid(m.sweep, run_pass<flow>(m, last, room));
+        if (threadIdx.x == 0)
+            end_step(m.rule, s, most);
+        __syncthreads();
+        if (s->verdict == STEP_ACCEPTED) {
+            add_increment(m, last.now);
+            turn = 1 - turn;
+            grid_sync();
+        }
+        if (s->kept.first)
+            keep_field(m.sweep, m.u, s->control.t, m.kept);
+        if (s->kept.field > 0)
+            keep_field(m.sweep, m.u, s->control.t, m.kept + (size_t)s->kept.field * m.g.nodes);
+        __syncthreads();
+        if (threadIdx.x == 0 && !s->kept.ended)
+            begin_step(m.rule, s);
+        __syncthreads();
+    }
+    grid_sync(); /* all have read how it began */
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        leave(m, *s, m.progress->number);
+}
+
+/* --- on the host --- */
+
+struct rkc {
+    struct memory memory;
+    const struct curvature *in;
+    struct march march;
+    const struct way *way;
+    unsigned blocks;
+    real *initial;   /* host, [nodes] */
+    unsigned number; /* of the last exchange */
+    struct tally tally;
+};
+
+/* A kernel, how many blocks it is good for, and the nodes along the sides of its tile; 0: it goes
+ * by sweeps. */
+struct way {
+    enum flow flow;
+    unsigned most, rows, columns;
+    unsigned (*together)(void);
+    void (*launch)(const struct rkc *r);
+};
+
+template <class X> static constexpr size_t room(void)
+{
+    return (RKC_MOST + 1) * sizeof(struct stage) + X::ARRAYS;
+}
+
+template <class X> static unsigned tiles_together(void)
+{
+    ALLOW_SHARED(march_on<X>, room<X>());
+    return BLOCKS_TOGETHER(march_on<X>, X::THREADS, room<X>());
+}
+
+template <class X> static void launch_tiles(const struct rkc *r)
+{
+    LAUNCH_TOGETHER(march_on<X>, r->blocks, X::THREADS, room<X>())(r->march);
+}
+
+template <int flow> static unsigned sweep_together(void)
+{
+    return BLOCKS_TOGETHER(sweep_on<flow>, SWEEP, 0);
+}
+
+template <int flow> static void launch_sweep(const struct rkc *r)
+{
+    LAUNCH_COOP(sweep_on<flow>, r->blocks, SWEEP, 0)(r->march);
+}
+
+#define TILES(flow, most, k, t1, t2)                                                               \
+    {                                                                                              \
+        flow, most, t1, t2, tiles_together<tiling<flow, k, t1, t2>>,                               \
+            launch_tiles<tiling<flow, k, t1, t2>>                                                  \
+    }
+#define ANY ((unsigned)-1)
+
+/* The first that fits is taken. */
+static const struct way ways[] = {
+    TILES(MEAN_CURVATURE, 1, 1, 14, 14),
+    TILES(MEAN_CURVATURE, ANY, 2, 12, 11),
+    TILES(MEAN_CURVATURE, ANY, 3, 24, 22),
+    TILES(WILLMORE, 1, 1, 14, 14),
+    TILES(WILLMORE, ANY, 2, 12, 11),
+    TILES(WILLMORE, ANY, 1, 24, 22),
+    {MEAN_CURVATURE, ANY, 0, 0, sweep_together<MEAN_CURVATURE>, launch_sweep<MEAN_CURVATURE>},
+    {WILLMORE, ANY, 0, 0, sweep_together<WILLMORE>, launch_sweep<WILLMORE>},
+};
+
+static unsigned tiles_of(const struct curvature *p, const struct way *w)
+{
+    return w->rows == 0
+               ? sweep_tiles(p)
+               : (((unsigned)p->n1 - 2) / w->rows + 1) * (((unsigned)p->n2 - 2) / w->columns + 1);
+}
+
+static enum status choose(struct rkc *r)
+{
+    const struct curvature *const p = r->in;
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        const struct way *const w = &ways[k];
+        if (w->flow != p->flow)
+            continue;
+        const unsigned together = w->together(), tiles = tiles_of(p, w);
+        if (together == 0 || (w->rows > 0 && (tiles > together || tiles > w->most)))
+            continue;
+        r->way = w;
+        r->blocks = tiles < together ? tiles : together;
+        return OK;
+    }
+    return because(SKIPPED, "this device has no launch in which all blocks wait for each other");
+}
+
+static enum status prepare_sweeps(struct rkc *r)
+{
+    struct march *const m = &r->march;
+    for (int k = 0; k < 2; k++) {
+        take_device(&r->memory, &m->first[k], m->g.nodes);
+        take_device(&r->memory, &m->increment[k], m->g.nodes);
+    }
+    sweep_make(&r->memory, r->in, r->blocks, &m->sweep);
+    m->sweep.u = m->u;
+    return r->memory.status;
+}
+
+static enum status prepare_tiles(struct rkc *r)
+{
+    const struct curvature *const p = r->in;
+    struct march *const m = &r->march;
+    const size_t terms = RATIONAL(p->flow) * m->g.nodes;
+    real *const host = (real *)take(&r->memory, terms * sizeof *host), *on_device = NULL;
+    if (host != NULL)
+        P(curvature_rationals)(p, host);
+    take_copy(&r->memory, &on_device, host, terms);
+    take_device(&r->memory, &m->mail, 4 * m->g.nodes);
+    take_device(&r->memory, &m->votes, 2 * r->blocks);
+    m->g.rational = on_device;
+    return r->memory.status;
+}
+
+static enum status prepare(struct rkc *r)
+{
+    const struct curvature *const p = r->in;
+    struct march *const m = &r->march;
+    double *times = NULL;
+    if (p->fixed)
+        return because(SKIPPED, NO_FIXED_STEPS);
+    const enum status status = choose(r);
+    if (status != OK)
+        return status;
+    m->g = plane_of(p, NULL);
+    m->rule.rate = rkc_rate(p);
+    m->rule.eps = rkc_eps(p);
+    m->rule.count = p->count;
+    m->rule.attempts = p->attempts;
+    r->initial = (real *)take(&r->memory, m->g.nodes * sizeof *r->initial);
+    take_copy(&r->memory, &times, p->times, (size_t)p->count);
+    m->rule.times = times;
+    take_device(&r->memory, &m->u, m->g.nodes);
+    take_device(&r->memory, &m->kept, curvature_fields(p) * m->g.nodes);
+    take_device(&r->memory, &m->rule.taken, MOST_LISTED);
+    take_device(&r->memory, &m->progress, 1);
+    return r->way->rows == 0 ? prepare_sweeps(r) : prepare_tiles(r);
+}
+
+static enum status plan(const struct instance *in, void **state)
+{
+    struct rkc *const r = (struct rkc *)owner_new(sizeof *r);
+    if (r == NULL)
+        return ERR_MEMORY;
+    r->in = (const struct curvature *)in->data;
+    return planned(r, prepare(r), state);
+}
+
+static enum status load(void *state)
+{
+    const struct rkc *const r = (const struct rkc *)state;
+    P(curvature_initial)(r->in, r->initial);
+    const enum status status =
+        device_put(r->march.u, r->initial, r->march.g.nodes * sizeof *r->initial);
+    return status == OK ? device_sync() : status;
+}
+
+static enum status run(void *state, struct laps *laps)
+{
+    struct rkc *const r = (struct rkc *)state;
+    const struct curvature *const p = r->in;
+    struct progress progress = {rkc_begin(p->tau0, rkc_rate(p)), 1, r->number, STEP_REJECTED,
+                                false};
+    r->march.g.amplitude = r->march.sweep.g.amplitude = r->march.rule.amplitude = p->amplitude;
+    enum status status = device_put(r->march.progress, &progress, sizeof progress);
+    while (status == OK && !progress.ended) {
+        r->way->launch(r);
+        status = device_launched("gpu-rkc");
+        if (status == OK)
+            status = device_get(&progress, r->march.progress, sizeof progress);
+        if (status == OK && progress.verdict == STEPS_DIVERGED)
+            status = curvature_diverged(p, progress.control.t);
+    }
+    r->number = progress.number;
+    tally_end(&r->tally, &progress.control, CHEBYSHEV, progress.evaluations);
+    lap(laps, "loop");
+    return status;
+}
+
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
+{
+    struct rkc *const r = (struct rkc *)state;
+    const struct march *const m = &r->march;
+    real *const to = (real *)out->values;
+    const size_t count = curvature_fields(r->in) * m->g.nodes;
+    enum status status = device_get(r->tally.taken, m->rule.taken, MOST_LISTED * sizeof(double));
+    if (status == OK)
+        status = device_get(to, m->kept, count * sizeof *to);
+    steps_out(r->in, &r->tally, to + count);
+    lap(laps, "back");
+    return status;
+}
+
+} // namespace OURS
+
+extern const struct calls P(curvature_gpu_rkc);
+const struct calls P(curvature_gpu_rkc) = {OURS::plan, OURS::load, OURS::run, OURS::fetch,
+                                           give_back};

@@ -1,0 +1,151 @@
+/*
+ * What is larger than the chip: blocks that go from tile to tile of the grid, whose values are in
+ * memory, and wait for each other after each right-hand side. A block forms the argument of a tile,
+ * and w, in shared memory.
+ */
+#pragma once
+#include "resident.h"
+
+namespace OURS
+{
+
+enum { ROWS = 8, COLUMNS = 32, SWEEP = ROWS * COLUMNS }; /* of a tile, a thread each */
+
+struct sweep {
+    struct plane g;
+    struct nodes nodes;
+    unsigned across, tiles; /* tiles in a row of them, and in all */
+    real *u;                /* [nodes], boundary included where nothing is forced */
+    real *maxima;           /* of the blocks */
+};
+
+/* A block's room for a tile. */
+struct tile {
+    real argument[(ROWS + 4) * (COLUMNS + 4)], w[(ROWS + 2) * (COLUMNS + 2)];
+};
+
+/* Boundary included; `inner` of an interior node is its value. */
+template <class Inner>
+static __device__ __forceinline__ real closed(const struct sweep &m, real c, unsigned i, unsigned j,
+                                              Inner inner)
+{
+    const struct nodes &g = m.nodes;
+    size_t at = i * (size_t)g.pitch + j;
+    if (!is_inside(g, i, j)) {
+        if (!g.copies)
+            return g.forced ? exact_at(c, g.x[i * DERIVATIVES], g.y[j]) : m.u[at];
+        at = copied_from(g, i, j);
+    }
+    return inner(at);
+}
+
+template <int flow, class Inner>
+static __device__ __forceinline__ void fill_tile(const struct sweep &m, real c, unsigned i0,
+                                                 unsigned j0, Inner inner, struct tile *t)
+{
+    constexpr unsigned halo = flow == WILLMORE ? 2 : 1, width = COLUMNS + 2 * halo;
+    constexpr unsigned height = ROWS + 2 * halo, w_width = COLUMNS + 2, w_height = ROWS + 2;
+    for (unsigned n = threadIdx.x; n < height * width; n += SWEEP) {
+        const unsigned i = i0 + n / width - halo, j = j0 + n % width - halo;
+        if (i <= m.g.n1 && j <= m.g.n2) /* a negative one is large */
+            t->argument[n] = closed(m, c, i, j, inner);
+    }
+    __syncthreads();
+    for (unsigned n = threadIdx.x; flow == WILLMORE && n < w_height * w_width; n += SWEEP) {
+        const unsigned i = i0 + n / w_width - 1, j = j0 + n % w_width - 1;
+        if (i > m.g.n1 || j > m.g.n2)
+            continue;
+        real w = 0;
+        if (is_inside(m.nodes, i, j) || m.nodes.copies) {
+            const unsigned from_i = (unsigned)inside(i, m.g.n1) + halo - i0;
+            const unsigned from_j = (unsigned)inside(j, m.g.n2) + halo - j0;
+            real mean;
+            struct half_points h =
+                half_points_of<(int)width>(m.g, t->argument + from_i * width + from_j);
+            const real slope = mean_and_slope(m.g, &h, &mean);
+            w = mean * slope;
+        }
+        t->w[n] = w;
+    }
+    if (flow == WILLMORE)
+        __syncthreads();
+}
+
+/* The right-hand side, at the moment, of what `inner` gives at interior nodes; use(at, f) takes it
+ * at each, and returns a size, of which the thread's largest comes back. */
+template <int flow, class Inner, class Use>
+static __device__ __forceinline__ real sweep_over(const struct sweep &m, const struct moment &now,
+                                                  Inner inner, Use use, struct tile *t)
+{
+    constexpr unsigned halo = flow == WILLMORE ? 2 : 1, width = COLUMNS + 2 * halo;
+    const unsigned ti = threadIdx.x / COLUMNS, tj = threadIdx.x % COLUMNS;
+    real most = 0;
+    for (unsigned tile = blockIdx.x; tile < m.tiles; tile += gridDim.x) {
+        const unsigned i0 = 1 + tile / m.across * ROWS, j0 = 1 + tile % m.across * COLUMNS;
+        const unsigned i = i0 + ti, j = j0 + tj;
+        fill_tile<flow>(m, now.c, i0, j0, inner, t);
+        if (i < m.g.n1 && j < m.g.n2) {
+            real mean;
+            struct half_points h =
+                half_points_of<(int)width>(m.g, t->argument + (ti + halo) * width + tj + halo);
+            real f = mean_and_slope(m.g, &h, &mean);
+            if (flow == WILLMORE)
+                f = -divergence<COLUMNS + 2>(m.g, h, t->w + (ti + 1) * (COLUMNS + 2) + tj + 1);
+            f *= mean;
+            if (m.nodes.forced)
+                f += forcing_at(m.nodes, (enum flow)flow, now, i, j);
+            const real size = use(i * (size_t)m.nodes.pitch + j, f);
+            most = size > most ? size : most;
+        }
+        __syncthreads(); /* the tile's memory is free */
+    }
+    return most;
+}
+
+/* The largest of all blocks' threads, in thread 0: all blocks meet in between. */
+static __device__ __forceinline__ real largest_of_grid(const struct sweep &m, real most)
+{
+    most = largest_of_block<SWEEP>(most);
+    if (threadIdx.x == 0)
+        m.maxima[blockIdx.x] = most;
+    grid_sync();
+    most = 0;
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += SWEEP)
+        most = m.maxima[b] > most ? m.maxima[b] : most;
+    return largest_of_block<SWEEP>(most);
+}
+
+/* `u`, boundary included, as a field of the answer. */
+static __device__ CALLED void keep_field(const struct sweep m, const real *u, double t, real *field)
+{
+    const real c = moment_at(m.g.amplitude, t).c;
+    for (unsigned at = blockIdx.x * SWEEP + threadIdx.x; at < m.nodes.count;
+         at += gridDim.x * SWEEP)
+        field[at] = closed(m, c, at / m.nodes.pitch, at % m.nodes.pitch,
+                           [=](size_t from) { return u[from]; });
+}
+
+/* --- on the host --- */
+
+static inline unsigned sweep_tiles(const struct curvature *p)
+{
+    return (((unsigned)p->n1 - 2) / ROWS + 1) * (((unsigned)p->n2 - 2) / COLUMNS + 1);
+}
+
+/* Its tables and maxima; u is the caller's. */
+static inline void sweep_make(struct memory *owner, const struct curvature *p, unsigned blocks,
+                              struct sweep *out)
+{
+    const size_t tables = DERIVATIVES * (p->n1 + p->n2 + 2);
+    real *const host = (real *)take(owner, tables * sizeof *host), *on_device = NULL;
+    if (host != NULL)
+        P(curvature_tables)(p, host, host + DERIVATIVES * (p->n1 + 1));
+    take_copy(owner, &on_device, host, tables);
+    take_device(owner, &out->maxima, blocks);
+    out->g = plane_of(p, NULL);
+    out->nodes = nodes_of(p, on_device);
+    out->across = ((unsigned)p->n2 - 2) / COLUMNS + 1;
+    out->tiles = sweep_tiles(p);
+}
+
+} // namespace OURS

@@ -1,0 +1,966 @@
+/*
+ * GPU-limit, not in the paper: a tile of the grid for each block, kept in registers over as many
+ * half steps as its halo lasts. `stay`: the tiles are the whole grid, and stay on the chip for all
+ * of a run; blocks exchange halos by letters. `pass`: blocks go over all tiles of a larger grid,
+ * and each point is read and written once for several steps; the next tile comes in while one is
+ * updated.
+ *
+ * A thread has a patch of C columns and R rows. A half step needs one value a row from the lane
+ * beside, and from the warps above and below the outermost rows, which are in shared memory: one
+ * barrier. Half steps are called levels; the even ones are red, the odd ones black, and one that
+ * does not fit (a run may begin with black, or end with red) is left out. Each level spoils one
+ * more column and row around the tile, so that a halo of LEVELS lasts so many.
+ *
+ * Two places for letters, in turn, suffice: a block writes letter e+2 when it has e+1 of all its
+ * neighbours, who wrote that when they had read e.
+ *
+ * The tile begins at an even column and row, and R is even: so a local row and column say the
+ * colour, r + q even is red. Row r of a patch has the points of colour c in the columns 2 m + ((r +
+ * c) & 1), m < C / 2.
+ *
+ * FUSED: what includes this is compiled with multiply-adds, and sums of neighbours serve two
+ * points, which is not the order of updated() (stencil.h). Otherwise the bits are the reference's.
+ *
+ * On an H200, Model 2, 100 steps, 10^9 points a second, FUSED (in brackets GPU-TB): double
+ * N = 500 218 (42), 1000 473 to 494 (130), 1500 621, 2000 468 by passes (322), 4000 664 (496), 8000
+ * 752, 16000 801 (612); single 226, 678, 957, 1127, 1611, 1939, 2178. Model 3 has 0.6 to 0.8 of it
+ * in double and 0.5 to 0.9 in single, Model 4 0.7 to 0.9; the reference's bits have 0.76 to 0.97 in
+ * double and 0.67 to 0.97 in single. A prototype kept the grid of 2000 in double on the chip, half
+ * of it in shared memory: 580.
+ */
+#include "kernels.h"
+
+#include <cuda_pipeline.h>
+
+#include "machine/async.h"
+
+#ifndef FUSED
+#define FUSED 0
+#endif
+#if FUSED
+#define OURS P(fused_limit_of_parabolic)
+#else
+#define OURS P(limit_of_parabolic)
+#endif
+
+/* Types have the same names in all four, and other sizes. */
+namespace OURS
+{
+
+static constexpr unsigned EVERY = 0xffffffffu;
+enum { SOUTH, NORTH, WEST, EAST };
+
+/* What a level leaves to the next ones: the boundary's factor of its colour; and what is new in
+ * each, the source of model 4. */
+struct level {
+    real after;
+    real f0, fx, fy, fxy;
+};
+
+struct job {
+    int n, pitch;
+    int tiles_x, tiles, width, height;   /* of a tile, even, without its halo */
+    int halo;                            /* in a pass; even, and a multiple of 16 bytes */
+    int begin, end;                      /* levels of this launch; begin is 0 or 1 */
+    stencil c[2];                        /* red, black; but for the source */
+    real s[2];                           /* of the boundary, before them */
+    const struct level *levels;          /* device [end] */
+    const real *frame;                   /* device [4][n+2] G in the south, north, west, east */
+    const real *sine, *cosine;           /* device [n+2] */
+    const real *from;                    /* device [n+2][pitch] */
+    real *to;                            /* the interior of the same */
+    letter<unsigned long long> *letters; /* device [2][tiles][WORDS] */
+    unsigned number;                     /* of the last one before this launch */
+};
+
+template <int C_, int LX_, int R_, int GROUPS_, int K_> struct shape {
+    static constexpr int C = C_, LX = LX_, R = R_, GROUPS = GROUPS_, K = K_; /* K: steps */
+    static constexpr int H = C / 2, V = 8 / sizeof(real), THREADS = LX * GROUPS;
+    static constexpr int WIDTH = LX * C, HEIGHT = R * GROUPS, LEVELS = 2 * K, HALO = LEVELS;
+    /* The halo on its way in, and the strip along the edges on its way out, in words of 8
+     * bytes: rows [2 HALO][C / V][LX], below and above, so that the lanes' words lie side by
+     * side, then columns [2][HEIGHT][HALO / V], west and east. */
+    static constexpr int ROWS = 2 * HALO * WIDTH / V, WORDS = ROWS + 2 * HEIGHT * HALO / V;
+    static constexpr int EACH = (WORDS + THREADS - 1) / THREADS;
+    static_assert(C % 2 == 0 && R % 2 == 0 && R <= LX && (LX == 16 || LX == 32) &&
+                      THREADS % 32 == 0 && EACH <= 32,
+                  "");
+
+    static __device__ __forceinline__ int in_rows(int row, int i)
+    {
+        return (row * (C / V) + i % C / V) * LX + i / C;
+    }
+    static __device__ __forceinline__ int in_side(int side, int j, int x)
+    {
+        return ROWS + ((side * HEIGHT + j) * HALO + x) / V;
+    }
+};
+
+/* Shared memory of a block, whatever its kernel. */
+template <class F> struct board {
+    /* By colour: the patches' rows 0 and R-1; those of the groups 0 and GROUPS+1 are nobody's.
+     */
+    real edge[2][2][F::GROUPS + 2][F::H][F::LX];
+    real row[2][F::HEIGHT][2];       /* by colour: what updates need of a row */
+    real frame_row[2][F::WIDTH];     /* G in the south and the north */
+    real frame_column[2][F::HEIGHT]; /* in the west and the east */
+    struct level now[F::LEVELS];     /* from the last exchange on */
+};
+
+/* Of a tile: where it begins, halo included. */
+struct origin {
+    int x, y;
+};
+
+static __device__ __forceinline__ origin origin_of(const job &a, int tile, int halo)
+{
+    return {tile % a.tiles_x * a.width - halo, tile / a.tiles_x * a.height - halo};
+}
+
+/* Of the k-th tile in a row or column of them, even. */
+static __device__ __forceinline__ int size_of(int most, int k, int n)
+{
+    return (min(most, n + 2 - k * most) + 1) / 2 * 2;
+}
+
+template <class F, int MODEL> struct tile {
+    static constexpr int C = F::C, LX = F::LX, R = F::R, H = F::H, V = F::V, GROUPS = F::GROUPS;
+    static constexpr int WIDTH = F::WIDTH, HEIGHT = F::HEIGHT, HALO = F::HALO;
+    static constexpr bool BY_ROW = MODEL > 2; /* rows have something of their own */
+    enum { TABLES = MODEL == 3 ? 2 : MODEL == 4 ? 1 : 0 };
+
+    real u[2][R][H];
+    real column[TABLES + 1][C]; /* of the thread's columns: sine and cosine, or i h */
+    real here;                  /* of the row whose entry in the board this lane makes */
+    real here_too;
+    board<F> *b;
+    int lane, g;
+    int near[2], far[2]; /* column and row of the boundary in the tile, if it is there */
+
+    __device__ __forceinline__ tile(board<F> *on)
+        : b(on), lane((int)threadIdx.x % LX), g((int)threadIdx.x / LX)
+    {
+    }
+
+    /* --- where the tile lies --- */
+
+    __device__ __forceinline__ bool is_framed() const
+    {
+        return near[0] >= 0 || near[1] >= 0 || far[0] < WIDTH || far[1] < HEIGHT;
+    }
+
+    /* Barriers before, if the board was in use, and after. */
+    __device__ __forceinline__ void place(const job &a, origin at)
+    {
+        const int last = a.n + 1;
+        near[0] = -at.x;
+        near[1] = -at.y;
+        far[0] = last - at.x;
+        far[1] = last - at.y;
+        if (is_framed()) {
+            for (int k = (int)threadIdx.x; k < 2 * WIDTH; k += F::THREADS) {
+                const int side = k / WIDTH, i = at.x + k % WIDTH;
+                b->frame_row[side][k % WIDTH] =
+                    i >= 0 && i <= last ? a.frame[(SOUTH + side) * (a.n + 2) + i] : 0;
+            }
+            for (int k = (int)threadIdx.x; k < 2 * HEIGHT; k += F::THREADS) {
+                const int side = k / HEIGHT, j = at.y + k % HEIGHT;
+                b->frame_column[side][k % HEIGHT] =
+                    j >= 0 && j <= last ? a.frame[(WEST + side) * (a.n + 2) + j] : 0;
+            }
+        }
+        if (MODEL > 2)
+            UNROLLED (int q = 0; q < C; q++) {
+                const int i = min(max(at.x + lane * C + q, 0), last);
+                column[0][q] = MODEL == 3 ? a.sine[i] : (real)i * a.c[0].h;
+                if (MODEL == 3)
+                    column[TABLES > 1 ? 1 : 0][q] = a.cosine[i];
+            }
+        if (BY_ROW) {
+            const int j = min(max(at.y + g * R + lane % R, 0), last);
+            here = MODEL == 3 ? a.sine[j] : (real)j * a.c[0].h;
+            here_too = MODEL == 3 ? a.cosine[j] : 0;
+        }
+    }
+
+    /* The board's rows for level l of those that are there. */
+    template <int c> __device__ __forceinline__ void prepare(const job &a, int l)
+    {
+        if (!BY_ROW || lane >= R)
+            return;
+        real *const row = b->row[c][g * R + lane];
+        if (MODEL == 4) {
+            const struct level &now = b->now[l];
+            row[0] = now.f0 + now.fy * here;
+            row[1] = now.fx + now.fxy * here;
+        } else {
+            row[0] = FUSED ? a.c[c].k3 * here : here;
+            row[1] = FUSED ? a.c[c].k3 * here_too : here_too;
+        }
+    }
+
+    /* --- the boundary --- */
+
+    /* Points of colour c at the boundary. The branches are the same for a whole warp, and
+     * __syncwarp() keeps them branches. */
+    template <int c> __device__ __forceinline__ void set_frame(real s)
+    {
+        for (int side = 0; side < 2; side++) {
+            const int x = side == 0 ? near[0] : far[0], y = side == 0 ? near[1] : far[1];
+            if (x >= 0 && x < WIDTH)
+                set_column<c>(x, b->frame_column[side] + g * R, s);
+            const bool own = y >= g * R && y < g * R + R;
+            if (y >= 0 && y < HEIGHT && __any_sync(EVERY, own))
+                set_row<c>(y % R, own, b->frame_row[side] + lane * C, s);
+        }
+    }
+    template <int c> __device__ __forceinline__ void set_column(int x, const real *frame, real s)
+    {
+        const bool own = lane == x / C;
+        UNROLLED (int q = 0; q < C; q++)
+            if (q == anew(x % C)) {
+                __syncwarp();
+                UNROLLED (int r = (q + c) & 1; r < R; r += 2) {
+                    const real fresh = s * frame[r];
+                    u[c][r][q / 2] = own ? fresh : u[c][r][q / 2];
+                }
+            }
+    }
+    template <int c>
+    __device__ __forceinline__ void set_row(int y, bool own, const real *frame, real s)
+    {
+        UNROLLED (int r = 0; r < R; r++)
+            if (r == anew(y)) {
+                __syncwarp();
+                UNROLLED (int m = 0; m < H; m++) {
+                    const real fresh = s * frame[2 * m + ((r + c) & 1)];
+                    u[c][r][m] = own ? fresh : u[c][r][m];
+                }
+            }
+    }
+
+    /* --- a level --- */
+
+    template <int c> __device__ __forceinline__ void put_edges()
+    {
+        UNROLLED (int m = 0; m < H; m++) {
+            b->edge[c][0][g + 1][m][lane] = u[c][0][m];
+            b->edge[c][1][g + 1][m][lane] = u[c][R - 1][m];
+        }
+    }
+
+    /* Point m of row r, from its neighbours and, FUSED, from their sums e + n and w + s. */
+    template <int c>
+    __device__ __forceinline__ void update(const job &a, int r, int m, real e, real w, real n,
+                                           real s, real en, real ws)
+    {
+        const int q = 2 * m + ((r + c) & 1);
+        const stencil &k = a.c[c];
+        const real *const row = b->row[c][g * R + r];
+        const real first = BY_ROW ? row[0] : 0, second = BY_ROW ? row[1] : 0, old = u[c][r][m];
+        real fresh;
+        if (!FUSED && MODEL != 4) {
+            const struct row of = {first, second, 0, 0};
+            const real sine = MODEL == 3 ? column[0][q] : 0;
+            const real cosine = MODEL == 3 ? column[TABLES > 1 ? 1 : 0][q] : 0;
+            fresh = updated(MODEL, &k, &of, 0, sine, cosine, old, e, w, n, s);
+        } else if (!FUSED) { /* as there, but i h comes from a table */
+            fresh = k.alpha * old + ((k.kE * e + k.kW * w) + (k.kN * n + k.kS * s)) +
+                    (first + second * column[0][q]);
+        } else if (MODEL == 1) {
+            fresh = k.alpha * old + k.ke * (en + ws);
+        } else if (MODEL == 2) {
+            fresh = k.alpha * old + (k.kE * en + k.kW * ws);
+        } else if (MODEL == 3) {
+            const real east = column[0][q] * second, north = column[TABLES > 1 ? 1 : 0][q] * first;
+            fresh = k.alpha * old + (k.ke * (en + ws) + (east * (e - w) - north * (n - s)));
+        } else {
+            fresh = k.alpha * old + (k.kE * en + (k.kW * ws + (first + second * column[0][q])));
+        }
+        u[c][r][m] = fresh;
+    }
+
+    template <int c> __device__ __forceinline__ void relax(const job &a, bool framed, real after)
+    {
+        constexpr int o = 1 - c;
+        real below[H], last[H], sum[H] = {}, corner = 0;
+        UNROLLED (int m = 0; m < H; m++) {
+            below[m] = b->edge[o][1][g][m][lane];
+            last[m] = b->edge[o][0][g + 2][m][lane];
+        }
+        UNROLLED (int r = 0; r < R; r++) {
+            const int odd = (r + c) & 1; /* own columns are 2 m + odd */
+            const real *const row = u[o][r];
+            const real beyond = odd ? __shfl_down_sync(EVERY, row[0], 1, LX)
+                                    : __shfl_up_sync(EVERY, row[H - 1], 1, LX);
+            real fresh[H];
+            UNROLLED (int m = 0; m < H; m++) {
+                const real e = odd ? (m + 1 < H ? row[m + 1] : beyond) : row[m];
+                const real w = odd ? row[m] : (m > 0 ? row[m - 1] : beyond);
+                const real n = r + 1 < R ? u[o][r + 1][m] : last[m];
+                const real s = r > 0 ? u[o][r - 1][m] : below[m];
+                real ws = 0;
+                fresh[m] = e + n;
+                if (FUSED) /* the sum e + n of the neighbour of the same colour in the
+                              south-west */
+                    ws = r == 0 ? w + s : odd ? sum[m] : m > 0 ? sum[m - 1] : w + corner;
+                update<c>(a, r, m, e, w, n, s, fresh[m], ws);
+            }
+            corner = row[0];
+            UNROLLED (int m = 0; m < H; m++)
+                sum[m] = fresh[m];
+        }
+        if (framed)
+            set_frame<c>(after);
+        put_edges<c>();
+    }
+
+    /* All levels from now[0] on, of which `first` is the first and `count` the end. A barrier
+     * before. */
+    __device__ __forceinline__ void relax_all(const job &a, bool framed, int first, int count)
+    {
+        if (first == 0)
+            prepare<0>(a, 0);
+        else
+            prepare<1>(a, 1);
+        __syncwarp();
+        for (int l = 0; l < count; l += 2) {
+            if (l >= first) {
+                relax<0>(a, framed, b->now[l].after);
+                if (l + 1 < count)
+                    prepare<1>(a, l + 1);
+                __syncthreads();
+            }
+            if (l + 1 < count) {
+                relax<1>(a, framed, b->now[l + 1].after);
+                if (l + 2 < count)
+                    prepare<0>(a, l + 2);
+                __syncthreads();
+            }
+        }
+    }
+
+    /* Levels base .. base+count-1 of the launch. A barrier after. */
+    __device__ __forceinline__ void read_levels(const job &a, int base, int count)
+    {
+        for (int k = (int)threadIdx.x; k < count; k += F::THREADS)
+            b->now[k] = a.levels[base + k];
+    }
+
+    /* The boundary before the first level. A barrier before, for frames, and after. */
+    __device__ __forceinline__ void begin(const job &a, bool framed)
+    {
+        if (framed) {
+            set_frame<0>(a.s[0]);
+            set_frame<1>(a.s[1]);
+        }
+        put_edges<0>();
+        put_edges<1>();
+    }
+
+    /* --- between tiles --- */
+
+    /* Pair m of row r to or from two values `apart` one from the other. */
+    template <bool out> __device__ __forceinline__ void move(real *p, int apart, int r, int m)
+    {
+        if (out) {
+            p[0] = u[r & 1][r][m];
+            p[apart] = u[1 - (r & 1)][r][m];
+        } else {
+            u[r & 1][r][m] = p[0];
+            u[1 - (r & 1)][r][m] = p[apart];
+        }
+    }
+
+    /* The patches' points of the strip to `at` (out) or those of the halo from there: whole
+     * rows first, then the columns at both sides. Little code, since it is run only now and
+     * then: what is not in the cache of instructions costs more than it does. w and h are the
+     * tile's. */
+    template <bool out> __device__ __forceinline__ void exchange(real *at, int w, int h)
+    {
+        const int x = anew(lane), j0 = anew(g) * R - HALO; /* of the patch's row 0 in the tile */
+        const int low = out ? 0 : -HALO, high = out ? h - HALO : h; /* the strips of whole rows */
+        const int left = x * C - (out ? HALO : 0), right = x * C - (out ? w : HALO + w);
+        const bool at_left = left < HALO;
+        real *const rows = at + x * V;
+        real *const side = at + F::in_side(at_left ? 0 : 1, 0, 0) * V + (at_left ? left : right);
+        unsigned is = 0; /* pairs that are at a side */
+        UNROLLED (int m = 0; m < H; m++)
+            is |= (left + 2 * m >= 0 && left + 2 * m < HALO) ||
+                          (right + 2 * m >= 0 && right + 2 * m < HALO)
+                      ? 1u << m
+                      : 0;
+        const bool across = x * C + C > (out ? HALO : 0) && x * C < (out ? HALO : 2 * HALO) + w;
+        const bool along = (j0 + R > low && j0 < low + HALO) || (j0 + R > high && j0 < high + HALO);
+        if (across && along)
+            UNROLLED (int r = 0; r < R; r++) {
+                const int below = j0 + r - low, above = j0 + r - high;
+                const bool lower = below >= 0 && below < HALO;
+                if (lower || (above >= 0 && above < HALO)) {
+                    real *const p = rows + (lower ? below : HALO + above) * WIDTH;
+                    UNROLLED (int m = 0; m < H; m++)
+                        move<out>(p + 2 * m / V * LX * V, V == 2 ? 1 : LX, r, m);
+                }
+            }
+        if (is != 0)
+            UNROLLED (int r = 0; r < R; r++) {
+                const int j = j0 + r;
+                if (j >= (out ? HALO : 0) && j < (out ? h - HALO : h))
+                    UNROLLED (int m = 0; m < H; m++)
+                        if (is >> m & 1)
+                            move<out>(side + j * HALO + 2 * m, 1, r, m);
+            }
+    }
+};
+
+/* --- stay --- */
+
+template <class F> struct staying { /* shared memory */
+    unsigned long long ring[F::WORDS], strip[F::WORDS];
+    board<F> common;
+    int table[F::WORDS]; /* which letter comes into the ring there, or -1 */
+};
+
+template <class F> static __device__ int letter_into(const job &a, int k, origin at, int w, int h)
+{
+    constexpr int HALO = F::HALO, V = F::V;
+    int i, j;
+    if (k < F::ROWS) {
+        const int row = k / (F::LX * (F::C / V));
+        i = k % F::LX * F::C + k / F::LX % (F::C / V) * V;
+        j = row + (row < HALO ? 0 : h);
+    } else {
+        const int t = (k - F::ROWS) * V, side = t / (F::HEIGHT * HALO);
+        i = t % HALO + (side == 0 ? 0 : HALO + w);
+        j = HALO + t / HALO % F::HEIGHT;
+        if (j >= HALO + h)
+            return -1;
+    }
+    const bool needed = i < w + 2 * HALO;
+    i += at.x;
+    j += at.y;
+    if (!needed || i < 0 || j < 0 || i > a.n + 1 || j > a.n + 1)
+        return -1;
+    const int tx = i / a.width, ty = j / a.height; /* whose, and where in its strip */
+    i -= tx * a.width;
+    j -= ty * a.height;
+    w = size_of(a.width, tx, a.n);
+    h = size_of(a.height, ty, a.n);
+    const int t = j < HALO        ? F::in_rows(j, i + HALO)
+                  : j >= h - HALO ? F::in_rows(HALO + j - (h - HALO), i + HALO)
+                  : i < HALO      ? F::in_side(0, j, i)
+                                  : F::in_side(1, j, i + HALO - w);
+    return (ty * a.tiles_x + tx) * F::WORDS + t;
+}
+
+/* Which of this thread's words of the strip are any, as bits. */
+template <class F> static __device__ unsigned words_out(int w, int h)
+{
+    unsigned mask = 0;
+    for (int k = 0; k < F::EACH; k++) {
+        const int at = (int)threadIdx.x + k * F::THREADS;
+        const int i = at % F::LX * F::C + at / F::LX % (F::C / F::V) * F::V;
+        const int j = (at - F::ROWS) / (F::HALO / F::V) % F::HEIGHT;
+        if (at < F::WORDS &&
+            (at < F::ROWS ? i >= F::HALO && i < F::HALO + w : j >= F::HALO && j < h - F::HALO))
+            mask |= 1u << k;
+    }
+    return mask;
+}
+
+template <class F>
+static __device__ __forceinline__ void publish(const staying<F> &s, letter<unsigned long long> *to,
+                                               unsigned number, unsigned mask)
+{
+    UNROLLED (int k = 0; k < F::EACH; k++)
+        if (mask >> k & 1) {
+            const int at = (int)threadIdx.x + k * F::THREADS;
+            letter_put(to + at, s.strip[at], number);
+        }
+}
+
+/* The neighbours' strips into the ring; as many looks are under way at once as registers allow.
+ */
+template <class F>
+static __device__ __forceinline__ void receive(staying<F> &s,
+                                               const letter<unsigned long long> *from,
+                                               unsigned number)
+{
+    constexpr int STATE = F::R * F::C * (int)sizeof(real) / 4;
+    constexpr int MOST = STATE <= 32 ? 10 : (65536 / F::THREADS / 8 * 8 - STATE - 40) / 6;
+    constexpr int FEW = MOST < 3 ? 3 : MOST > 10 ? 10 : MOST, BATCH = F::EACH < FEW ? F::EACH : FEW;
+    for (int base = (int)threadIdx.x; base < F::WORDS; base += BATCH * F::THREADS) {
+        int at[BATCH];
+        UNROLLED (int k = 0; k < BATCH; k++)
+            at[k] = base + k * F::THREADS < F::WORDS ? s.table[base + k * F::THREADS] : -1;
+        bool again = true;
+        for (unsigned looks = 0; again; lose_patience(&looks)) {
+            letter<unsigned long long> v[BATCH];
+            UNROLLED (int k = 0; k < BATCH; k++)
+                if (at[k] >= 0)
+                    v[k] = letter_look(from + at[k], number);
+            again = false;
+            UNROLLED (int k = 0; k < BATCH; k++)
+                if (at[k] >= 0) {
+                    if (letter_there(v[k], number)) {
+                        s.ring[base + k * F::THREADS] = letter_word(v[k]);
+                        at[k] = -1;
+                    } else
+                        again = true;
+                }
+        }
+    }
+}
+
+template <class F, int MODEL>
+static __device__ __forceinline__ void load_tile(const job &a, tile<F, MODEL> &t, origin at)
+{
+    const int last = a.n + 1;
+    UNROLLED (int r = 0; r < F::R; r++)
+        UNROLLED (int q = 0; q < F::C; q++) {
+            const int i = at.x + t.lane * F::C + q, j = at.y + t.g * F::R + r;
+            const bool is = i >= 0 && j >= 0 && i <= last && j <= last;
+            t.u[(r + q) & 1][r][q / 2] = is ? a.from[(size_t)j * a.pitch + i] : 0;
+        }
+}
+
+template <class F, int MODEL>
+static __device__ __forceinline__ void store_tile(const job &a, const tile<F, MODEL> &t, origin at,
+                                                  int w, int h)
+{
+    UNROLLED (int r = 0; r < F::R; r++)
+        UNROLLED (int q = 0; q < F::C; q++) {
+            const int i = t.lane * F::C + q, j = t.g * F::R + r;
+            const bool own = i >= F::HALO && i < F::HALO + w && j >= F::HALO && j < F::HALO + h;
+            if (own && at.x + i >= 1 && at.x + i <= a.n && at.y + j >= 1 && at.y + j <= a.n)
+                a.to[(size_t)(at.y + j) * a.pitch + at.x + i] = t.u[(r + q) & 1][r][q / 2];
+        }
+}
+
+template <class F, int MODEL>
+static __global__ void __launch_bounds__(F::THREADS, 1) stay(const __grid_constant__ job a)
+{
+    constexpr int LEVELS = F::LEVELS;
+    DYNAMIC_SHARED(staying<F>, s);
+    tile<F, MODEL> t(&s->common);
+    const int own = (int)blockIdx.x;
+    const origin at = origin_of(a, own, F::HALO);
+    const int w = size_of(a.width, own % a.tiles_x, a.n);
+    const int h = size_of(a.height, own / a.tiles_x, a.n);
+    t.place(a, at);
+    t.read_levels(a, 0, min(a.end, LEVELS));
+    for (int k = (int)threadIdx.x; k < F::WORDS; k += F::THREADS)
+        s->table[k] = letter_into<F>(a, k, at, w, h);
+    load_tile(a, t, at);
+    const unsigned out = words_out<F>(w, h);
+    const bool framed = t.is_framed();
+    __syncthreads();
+    t.begin(a, framed);
+    __syncthreads();
+    unsigned number = a.number;
+    for (int base = 0;; base += LEVELS) {
+        t.relax_all(a, framed, base == 0 ? a.begin : 0, min(a.end - base, LEVELS));
+        if (base + LEVELS >= a.end)
+            break;
+        number++;
+        letter<unsigned long long> *const letters =
+            a.letters + (size_t)(number & 1) * a.tiles * F::WORDS;
+        t.template exchange<true>((real *)s->strip, w, h);
+        t.read_levels(a, base + LEVELS, min(a.end - base - LEVELS, LEVELS));
+        __syncthreads();
+        publish<F>(*s, letters + (size_t)own * F::WORDS, number, out);
+        receive<F>(*s, letters, number);
+        __syncthreads();
+        t.template exchange<false>((real *)s->ring, w, h);
+        t.template put_edges<1>();
+        __syncthreads();
+    }
+    store_tile(a, t, at, w, h);
+}
+
+/* --- pass --- */
+
+struct alignas(16) pack {
+    real v[16 / sizeof(real)];
+};
+enum { EACH = 16 / sizeof(real) };
+
+template <class F> struct passing {           /* shared memory */
+    static constexpr int PACKS = F::C / EACH; /* of a patch's row */
+    static_assert(F::C % EACH == 0 && F::LX == 32, "");
+    pack next[F::GROUPS][F::R][PACKS][32];
+    board<F> common;
+};
+
+/* Begins to bring a warp's part of a tile; beyond the grid is nothing. */
+template <class F>
+static __device__ __forceinline__ void fetch_tile(const job &a, passing<F> *s, int tile)
+{
+    constexpr int PACKS = passing<F>::PACKS;
+    const int lane = (int)threadIdx.x % 32, g = (int)threadIdx.x / 32;
+    const origin at = origin_of(a, tile, a.halo);
+    for (int r = 0; r < F::R; r++)
+        UNROLLED (int p = 0; p < PACKS; p++) {
+            const int k = p * 32 + lane, i = at.x + k * EACH, j = at.y + g * F::R + r;
+            if (i >= 0 && i + EACH <= a.pitch && j >= 0 && j <= a.n + 1)
+                __pipeline_memcpy_async(&s->next[g][r][k % PACKS][k / PACKS],
+                                        a.from + (size_t)j * a.pitch + i, sizeof(pack));
+        }
+    __pipeline_commit();
+}
+
+template <class F, int MODEL>
+static __device__ __forceinline__ void take_tile(tile<F, MODEL> &t, const passing<F> *s)
+{
+    __pipeline_wait_prior(0);
+    __syncwarp();
+    UNROLLED (int r = 0; r < F::R; r++)
+        UNROLLED (int p = 0; p < passing<F>::PACKS; p++) {
+            const pack x = s->next[t.g][r][p][t.lane];
+            UNROLLED (int e = 0; e < EACH; e++)
+                t.u[(r + e) & 1][r][(p * EACH + e) / 2] = x.v[e];
+        }
+}
+
+/* So that an instruction stores whole sectors, two packs of a row go over two lanes. */
+template <class F, int MODEL>
+static __device__ __forceinline__ void put_tile(const job &a, const tile<F, MODEL> &t, origin at,
+                                                int w, int h)
+{
+    constexpr int PACKS = passing<F>::PACKS;
+    const int halo = a.halo;
+    UNROLLED (int r = 0; r < F::R; r++) {
+        const int lane = anew(t.lane), j = anew(t.g) * F::R + r, y = at.y + j;
+        const bool row = j >= halo && j < halo + h && y >= 1 && y <= a.n;
+        pack x[PACKS];
+        UNROLLED (int p = 0; p < PACKS; p++)
+            UNROLLED (int e = 0; e < EACH; e++)
+                x[p].v[e] = t.u[(r + e) & 1][r][(p * EACH + e) / 2];
+        int first = lane * PACKS, stride = 1;
+        if (PACKS == 2) {
+            const bool odd = lane & 1;
+            UNROLLED (int e = 0; e < EACH; e++) {
+                real &low = x[0].v[e], &high = x[PACKS - 1].v[e];
+                const real got = __shfl_xor_sync(EVERY, odd ? low : high, 1);
+                low = odd ? got : low;
+                high = odd ? high : got;
+            }
+            first = (lane & ~1) * 2 + odd;
+            stride = 2;
+        }
+        UNROLLED (int p = 0; p < PACKS; p++) {
+            const int q = (first + p * stride) * EACH, i = at.x + q;
+            if (!row || q < halo || q >= halo + w)
+                continue;
+            real *const to = a.to + (size_t)y * a.pitch + i;
+            if (i >= 1 && i + EACH - 1 <= a.n)
+                *(pack *)to = x[p];
+            else
+                UNROLLED (int e = 0; e < EACH; e++)
+                    if (i + e >= 1 && i + e <= a.n)
+                        to[e] = x[p].v[e];
+        }
+    }
+}
+
+template <class F, int MODEL>
+static __global__ void __launch_bounds__(F::THREADS, 1) pass(const __grid_constant__ job a)
+{
+    DYNAMIC_SHARED(passing<F>, s);
+    tile<F, MODEL> t(&s->common);
+    fetch_tile<F>(a, s, (int)blockIdx.x);
+    t.read_levels(a, 0, a.end);
+    for (int k = (int)blockIdx.x; k < a.tiles; k += (int)gridDim.x) {
+        const origin at = origin_of(a, k, a.halo);
+        t.place(a, at);
+        take_tile(t, s);
+        __syncthreads();
+        const bool framed = t.is_framed();
+        t.begin(a, framed);
+        __syncthreads();
+        if (k + (int)gridDim.x < a.tiles)
+            fetch_tile<F>(a, s, k + (int)gridDim.x);
+        t.relax_all(a, framed, a.begin, a.end);
+        put_tile(a, t, at, size_of(a.width, k % a.tiles_x, a.n),
+                 size_of(a.height, k / a.tiles_x, a.n));
+    }
+}
+
+/* --- on the host --- */
+
+struct limit;
+
+/* A kernel's shape, and how it runs. */
+struct way {
+    bool stays;
+    int steps, width, height, words; /* of an exchange or a pass; of a tile with its halo */
+    unsigned (*at_once)(void);
+    void (*launch)(const struct limit *l, const struct job *of);
+};
+
+struct place { /* of a level in the run */
+    size_t record;
+    int phase;
+};
+
+enum { MOST_LEVELS = 2048 /* of a launch of `stay` */ };
+
+struct limit {
+    struct gpu gpu; /* the first, for gpu_load() and gpu_fetch() */
+    const struct way *way;
+    unsigned blocks;
+    struct job job;
+    struct level *levels;       /* page-locked [MOST_LEVELS] */
+    struct level *levels_there; /* device, the same */
+    struct place from, to;      /* of the levels that are there, and of the first one after them */
+};
+
+template <class F, int MODEL> static unsigned stays_at_once(void)
+{
+    ALLOW_SHARED((stay<F, MODEL>), sizeof(staying<F>));
+    return min(BLOCKS_TOGETHER((stay<F, MODEL>), F::THREADS, sizeof(staying<F>)), MULTIPROCESSORS);
+}
+
+template <class F, int MODEL> static void launch_stay(const struct limit *l, const struct job *of)
+{
+    LAUNCH_TOGETHER((stay<F, MODEL>), l->blocks, F::THREADS, sizeof(staying<F>))(*of);
+}
+
+template <class F, int MODEL> static unsigned passes_at_once(void)
+{
+    ALLOW_SHARED((pass<F, MODEL>), sizeof(passing<F>));
+    return BLOCKS_AT_ONCE((pass<F, MODEL>), F::THREADS, sizeof(passing<F>));
+}
+
+template <class F, int MODEL> static void launch_pass(const struct limit *l, const struct job *of)
+{
+    LAUNCH((pass<F, MODEL>), l->blocks, F::THREADS, sizeof(passing<F>))(*of);
+}
+
+#define STAY(model, ...)                                                                           \
+    {                                                                                              \
+        true, shape<__VA_ARGS__>::K, shape<__VA_ARGS__>::WIDTH, shape<__VA_ARGS__>::HEIGHT,        \
+            shape<__VA_ARGS__>::WORDS, stays_at_once<shape<__VA_ARGS__>, model>,                   \
+            launch_stay<shape<__VA_ARGS__>, model>                                                 \
+    }
+#define PASS(model, ...)                                                                           \
+    {                                                                                              \
+        false, shape<__VA_ARGS__>::K, shape<__VA_ARGS__>::WIDTH, shape<__VA_ARGS__>::HEIGHT, 0,    \
+            passes_at_once<shape<__VA_ARGS__>, model>, launch_pass<shape<__VA_ARGS__>, model>      \
+    }
+
+/* C, LX, R, groups, K. The first one that has room for the grid, or that fits on the device and
+ * passes. */
+#if REAL_IS_DOUBLE
+#define WAYS(model)                                                                                \
+    STAY(model, 2, 32, 4, 15, 4), STAY(model, 4, 32, 8, 11, 4), STAY(model, 4, 32, 14, 12, 3),     \
+        PASS(model, 2, 32, 16, 16, 6), PASS(model, 2, 32, 16, 4, 6)
+#else
+#define WAYS(model)                                                                                \
+    STAY(model, 4, 16, 4, 16, 4), STAY(model, 4, 32, 4, 22, 4), STAY(model, 4, 32, 14, 12, 3),     \
+        STAY(model, 8, 32, 14, 12, 4), PASS(model, 4, 32, 16, 16, 8), PASS(model, 4, 32, 16, 4, 8)
+#endif
+static const struct way ways[][6] = {{WAYS(1)}, {WAYS(2)}, {WAYS(3)}, {WAYS(4)}};
+enum { WAYS = sizeof ways[0] / sizeof *ways[0] };
+
+/* Of n + 2 points along an axis, in tiles of `most` at most: an even number of points. */
+static int tile_size(size_t n, int most)
+{
+    const int points = (int)n + 2, tiles = (points - 1) / most + 1;
+    return ((points - 1) / tiles + 2) / 2 * 2;
+}
+
+static int tiles_of(size_t n, int size)
+{
+    return ((int)n + 1) / size + 1;
+}
+
+/* The halo of a pass of so many steps. */
+static int halo_of(int steps)
+{
+    return (2 * steps + EACH - 1) / EACH * EACH;
+}
+
+/* Tiles are alike, so that no block has more to do than the others; those of a pass begin at
+ * multiples of 16 bytes. */
+static void set_tiles(const struct way *w, size_t n, int steps, struct job *out)
+{
+    const int halo = w->stays ? 2 * w->steps : halo_of(steps), unit = w->stays ? 2 : EACH;
+    const int width = (w->width - 2 * halo) / unit * unit;
+    out->n = (int)n;
+    out->halo = halo;
+    out->width = (tile_size(n, width) + unit - 1) / unit * unit;
+    out->height = tile_size(n, w->height - 2 * halo);
+    out->tiles_x = tiles_of(n, out->width);
+    out->tiles = out->tiles_x * tiles_of(n, out->height);
+}
+
+static const struct way *choose(const struct parabolic *p, struct job *job, unsigned *blocks)
+{
+    for (int k = 0; k < WAYS; k++) {
+        const struct way *const w = &ways[p->model - 1][k];
+        const unsigned at_once = w->at_once != NULL ? w->at_once() : 0;
+        if (at_once == 0)
+            continue;
+        set_tiles(w, p->n, w->steps, job);
+        if (w->stays && (unsigned)job->tiles > at_once)
+            continue;
+        *blocks = min((unsigned)job->tiles, at_once);
+        return w;
+    }
+    return NULL;
+}
+
+static bool same_coefficients(const stencil *a, const stencil *b)
+{
+    return a->alpha == b->alpha && a->ke == b->ke && a->kE == b->kE && a->kW == b->kW &&
+           a->kN == b->kN && a->kS == b->kS && a->k3 == b->k3;
+}
+
+/* Levels from `from` on, as long as colours take turns and coefficients stay; up to a snapshot.
+ */
+static void set_levels(struct limit *l, struct place from)
+{
+    const struct parabolic *const p = l->gpu.in;
+    const size_t records = parabolic_records(p);
+    bool known[2] = {false, false};
+    step s;
+    P(parabolic_step)(p, from.record, &s);
+    l->from = l->to = from;
+    l->job.begin = l->job.end = s.colour[from.phase];
+    l->job.s[RED] = s.s[RED];
+    l->job.s[BLACK] = s.s[BLACK];
+    while (l->job.end < MOST_LEVELS) {
+        const stencil *const c = &s.stencil[l->to.phase];
+        const int colour = s.colour[l->to.phase];
+        stencil *const have = &l->job.c[colour];
+        if (colour != l->job.end % 2 || (known[colour] && !same_coefficients(have, c)))
+            break;
+        if (!known[colour])
+            *have = *c;
+        known[colour] = true;
+        struct level *const at = &l->levels[l->job.end++];
+        *at = {s.s[colour], c->f0, c->fx, c->fy, c->fxy};
+        if (++l->to.phase == s.phases) {
+            l->to = {l->to.record + 1, 0};
+            if (l->to.record == records || l->to.record == p->snapshot)
+                break;
+            P(parabolic_step)(p, l->to.record, &s);
+            at->after = s.s[colour];
+        }
+    }
+    for (int colour = 0; colour < 2; colour++)
+        l->job.c[colour].h = (real)(1 / (double)(p->n + 1));
+}
+
+static enum status put_levels(struct limit *l, struct place from)
+{
+    set_levels(l, from);
+    return device_put(l->levels_there, l->levels, (size_t)l->job.end * sizeof *l->levels);
+}
+
+static void take_all(struct limit *l, const struct parabolic *p)
+{
+    struct gpu *const g = &l->gpu;
+    const size_t values = layout_field(&g->layout);
+    take_locked(&g->memory, &g->host, values);
+    for (int k = 0; k < 2; k++)
+        take_device(&g->memory, &g->u[k], values);
+    if (p->snapshot > 0)
+        take_device(&g->memory, &g->kept, values);
+    upload_lines(g);
+    take_locked(&g->memory, &l->levels, MOST_LEVELS);
+    take_device(&g->memory, &l->levels_there, MOST_LEVELS);
+    if (l->way != NULL && l->way->stays) /* all ones: no letter is there */
+        take_device(&g->memory, &l->job.letters, 2 * (size_t)l->job.tiles * (size_t)l->way->words);
+}
+
+static enum status plan(const struct instance *in, void **state)
+{
+    const struct parabolic *const p = (const struct parabolic *)in->data;
+    if (p->scheme == JACOBI)
+        return because(SKIPPED, "jacobi needs a second array; CPU and GPU have one");
+    struct limit *const l = (struct limit *)owner_new(sizeof *l);
+    if (l == NULL)
+        return ERR_MEMORY;
+    struct gpu *const g = &l->gpu;
+    g->in = p;
+    g->layout = layout_of(p->n, false);
+    l->way = choose(p, &l->job, &l->blocks);
+    if (l->way == NULL)
+        g->memory.status =
+            because(SKIPPED, "no block of GPU-limit fits on this device: it has too little shared "
+                             "memory");
+    take_all(l, p);
+    l->job.pitch = (int)g->layout.pitch;
+    l->job.levels = l->levels_there;
+    l->job.frame = g->frame;
+    l->job.sine = g->sine;
+    l->job.cosine = g->cosine;
+    return planned(l, g->memory.status, state);
+}
+
+/* Where the boundary is and what the source, is data: for all steps, or so many as have room.
+ */
+static enum status load(void *state)
+{
+    struct limit *const l = (struct limit *)state;
+    const enum status status = put_levels(l, {0, 0});
+    return status == OK ? gpu_load(state) : status;
+}
+
+static enum status launch(struct limit *l, const struct job *of)
+{
+    struct gpu *const g = &l->gpu;
+    struct job job = *of;
+    job.from = g->u[g->now];
+    job.to = g->u[1 - g->now];
+    g->now = 1 - g->now;
+    l->way->launch(l, &job);
+    return device_launched("GPU-limit");
+}
+
+static enum status run_stay(struct limit *l)
+{
+    const int levels = 2 * l->way->steps, exchanges = (l->job.end - 1) / levels;
+    const enum status status = launch(l, &l->job);
+    l->job.number += (unsigned)exchanges;
+    return status;
+}
+
+/* As few passes as will do, of as many steps each: the last one is not the slowest. */
+static enum status run_passes(struct limit *l)
+{
+    const int steps = (l->job.end + 1) / 2, passes = (steps - 1) / l->way->steps + 1;
+    struct job job = l->job;
+    enum status status = OK;
+    for (int k = 0; k < passes && status == OK; k++) {
+        const int first = 2 * (steps * k / passes), next = 2 * (steps * (k + 1) / passes);
+        job.levels = l->levels_there + first;
+        job.begin = k == 0 ? l->job.begin : 0;
+        job.end = (next < l->job.end ? next : l->job.end) - first;
+        for (int colour = 0; colour < 2 && k > 0; colour++)
+            job.s[colour] = l->levels[first - 2 + colour].after;
+        status = launch(l, &job);
+    }
+    return status;
+}
+
+static enum status run(void *state, struct laps *laps)
+{
+    struct limit *const l = (struct limit *)state;
+    const struct parabolic *const p = l->gpu.in;
+    enum status status = OK;
+    for (struct place at = {0, 0}; status == OK && at.record < parabolic_records(p); at = l->to) {
+        if (l->from.record != at.record || l->from.phase != at.phase)
+            status = put_levels(l, at);
+        if (status == OK)
+            status = l->way->stays ? run_stay(l) : run_passes(l);
+        if (status == OK && l->to.phase == 0)
+            status = keep_snapshot(&l->gpu, l->to.record - 1);
+    }
+    lap(laps, "loop");
+    return status;
+}
+
+} // namespace OURS

@@ -1,0 +1,655 @@
+/*
+ * The kernels of gpu-blocked, which carry several sweeps together through time: carry_line where
+ * components lie in a line, carry_plane where they lie in a plane; and what they share, the order
+ * that a pass finds on the device and the decision, at its end, on what the next one has to do.
+ *
+ * Level k of a pass is its k-th iterate at one point in time, level 0 the one that it begins with.
+ * The next point of level k needs the values of level k-1 there and those of level k before it:
+ * registers hold both, so that of a whole pass one waveform is read and one is written. Components
+ * are in windows; what is within as many components of a window's border as there are levels goes
+ * wrong there, and is another window's.
+ */
+#pragma once
+#include <string.h>
+
+#include "machine/launch.h"
+#include "machine/precision.h"
+#include "stopping.h"
+
+#define EVERY 0xffffffffu
+
+/* The precisions' types have the same names and other sizes; so their members must not be one. */
+#define BLOCKED P(blocked_waveform)
+namespace BLOCKED
+{
+
+#if REAL_IS_DOUBLE
+typedef unsigned long long bits;
+#else
+typedef unsigned bits;
+#endif
+
+enum { MOST_SWEEPS = 16 }; /* of a pass */
+
+/* What the matrix and the scheme are, alike for each component. Folded, which takes fewer
+ * operations, F has the scheme in it: of Jacobi `band` has w and b; of Picard, whose own value has
+ * the factor 1 then, `band` is in units of that, and w stands for all of the factor. */
+struct rule {
+    real q1, q2, w, b[3];
+    real centre, band[MAX_BANDS];
+};
+
+/* On the device: what the next pass has to do, and what came of the ones before. */
+struct course {
+    struct progress progress; /* err: page-locked memory of the host */
+    double last;              /* the newest correction */
+    int sweeps;               /* of the next pass; 0: there is nothing left */
+    int from;                 /* it begins with iterate y[from], or with y^0 if that is -1 */
+    int outcome;              /* of a pass that is made again; else 0 */
+    unsigned ended;           /* blocks of the pass under way */
+    bits most[MOST_SWEEPS];   /* largest corrections of the pass under way */
+};
+
+/* An outcome: a value may be so large that the plain algorithm overflows where folded numbers do
+ * not. */
+enum { WILD = -1 };
+
+/* For the host, which looks when the passes that it asked for have ended. */
+struct report {
+    long iterations;
+    int outcome, last; /* where the last iterate is */
+};
+
+struct carry {
+    long d, pitch, points, side; /* side: components in a row of the plane */
+    int most, begin;             /* sweeps that a pass can carry; of the first one */
+    struct rule rule;
+    real *y[2];            /* device [N][pitch]; the first points, never iterated, are there */
+    struct course *course; /* device */
+    struct report *report; /* page-locked */
+    struct wanted wanted;
+    double tame; /* corrections beyond it are not to be trusted; or 0: all are */
+};
+
+/* Of a pass, for all threads of a block alike. */
+struct order {
+    int sweeps, from;
+};
+
+static __device__ __forceinline__ struct order order_of(const struct carry &c)
+{
+    return {__shfl_sync(EVERY, c.course->sweeps, 0), __shfl_sync(EVERY, c.course->from, 0)};
+}
+
+/* Where a pass reads and writes: row n of the input is at in[n*stride]. */
+struct rows {
+    const real *in;
+    long stride;
+    real *out;
+};
+
+/* y^0 is y of the last of the first points, at all of those that follow; but with two-step methods
+ * it is that of the first point. */
+static __device__ __forceinline__ struct rows rows_of(const struct carry &c, int from)
+{
+    if (from < 0)
+        return {c.y[0], 0, c.y[0]};
+    return {c.y[from], c.pitch, c.y[1 - from]};
+}
+
+static __device__ __forceinline__ bits size_of_value(real x)
+{
+    bits b;
+    memcpy(&b, &x, sizeof b);
+    return b << 1 >> 1; /* no sign: as whole numbers they ascend, NaN last */
+}
+
+static __device__ __forceinline__ bits larger_of(bits a, bits b)
+{
+    return b > a ? b : a;
+}
+
+/* --- the end of a pass --- */
+
+static __device__ __forceinline__ bool is_wild(const struct carry &c, double error)
+{
+    return c.tame > 0 && !(error <= c.tame);
+}
+
+/* By one thread, when all blocks have ended: the corrections one after the other, and what is to be
+ * done next. A pass that went too far is made again with fewer sweeps, from what it began with. */
+static __device__ void decide(const struct carry &c, struct order done, const double *errors)
+{
+    struct course *const at = c.course;
+    struct progress progress = at->progress;
+    const int to = done.from < 0 ? 0 : 1 - done.from;
+    int count = 0, outcome = at->outcome, next = 0;
+    if (outcome == 0) {
+        while (count < done.sweeps && !is_wild(c, errors[count]) &&
+               progress_step(&progress, c.wanted, errors[count]))
+            count++;
+        const bool wild = progress.outcome == 0 && count < done.sweeps && is_wild(c, errors[count]);
+        outcome = wild ? WILD : progress.outcome;
+        if (outcome > 0 && count + 1 < done.sweeps)
+            next = count + 1; /* again */
+        else if (outcome == 0)
+            next = sweeps_ahead(&progress, c.wanted,
+                                done.sweeps > 1 ? errors[done.sweeps - 2] : at->last,
+                                errors[done.sweeps - 1], c.most);
+    }
+    at->last = errors[done.sweeps - 1];
+    at->progress = progress;
+    at->outcome = outcome;
+    at->sweeps = next;
+    at->from = outcome == 0 ? to : done.from;
+    if (next == 0)
+        *c.report = {progress.iterations, outcome, to};
+}
+
+/* By all threads of all blocks, which have the corrections of their warps, level by level. */
+template <int WARPS, int K>
+static __device__ __forceinline__ void conclude(const struct carry &c, struct order done,
+                                                const bits (*of_warp)[K])
+{
+    SHARED(double, errors, [K]);
+    SHARED(int, is_last, [1]);
+    const int thread = (int)threadIdx.x;
+    struct course *const at = c.course;
+    __syncthreads();
+    if (thread < K) {
+        bits most = 0;
+        for (int warp = 0; warp < WARPS; warp++)
+            most = larger_of(most, of_warp[warp][thread]);
+        if (most > *(const volatile bits *)&at->most[thread])
+            atomicMax(&at->most[thread], most);
+        __threadfence();
+    }
+    __syncthreads();
+    if (thread == 0)
+        is_last[0] = atomicAdd(&at->ended, 1u) + 1 == gridDim.x * gridDim.y;
+    __syncthreads();
+    if (!is_last[0])
+        return;
+    __threadfence();
+    if (thread < K) {
+        const bits most = atomicExch(&at->most[thread], (bits)0);
+        real error;
+        memcpy(&error, &most, sizeof error);
+        errors[thread] = (double)error;
+    }
+    __syncthreads();
+    if (thread == 0) {
+        at->ended = 0;
+        decide(c, done, errors + K - done.sweeps);
+    }
+}
+
+/* --- a component at a point --- */
+
+/* A level's y now and a point before, and F at those two. */
+struct past {
+    real y, y2, f1, f2;
+};
+
+/* What a kernel is made for. Folded there are two relaxations; else Jacobi's centre is 0. */
+template <int steps_, int lags_, bool folded_, bool picard_> struct method {
+    static constexpr int steps = steps_, lags = lags_;
+    static constexpr bool folded = folded_, picard = picard_;
+    static_assert(!folded || (steps == 1 && lags == 0), "F is used once");
+
+    /* F, of its own value and those of its neighbours, in the order of the bands. */
+    template <int bands>
+    static __device__ __forceinline__ real product(const struct rule &by, real own,
+                                                   const real (&beside)[bands])
+    {
+        real f = folded ? (picard ? own : by.band[0] * beside[0]) : by.centre * own;
+        UNROLLED (int b = folded && !picard ? 1 : 0; b < bands; b++)
+            f = fma(by.band[b], beside[b], f);
+        return f;
+    }
+
+    /* y at the next point. */
+    static __device__ __forceinline__ real next(const struct rule &by, real f,
+                                                const struct past &past)
+    {
+        if (folded)
+            return picard ? fma(by.w, f, past.y) : fma(by.q1, past.y, f);
+        real sum = by.b[0] * f;
+        if (lags > 0)
+            sum = fma(by.b[1], past.f1, sum);
+        if (lags > 1)
+            sum = fma(by.b[2], past.f2, sum);
+        real y = by.w * sum;
+        if (steps == 2)
+            y = fma(by.q2, past.y2, y);
+        return fma(by.q1, past.y, y);
+    }
+
+    static __device__ __forceinline__ void go_on(struct past &past, real f, real y)
+    {
+        past.f2 = past.f1;
+        past.f1 = f;
+        past.y2 = past.y;
+        past.y = y;
+    }
+};
+
+static __device__ __forceinline__ real largest_of(real most, real now, real old)
+{
+    const real off = fabs(now - old);
+    return off > most ? off : most; /* a NaN stays to the last point, where it is seen */
+}
+
+/* What is not finite stays so: the last value tells. */
+static __device__ __forceinline__ bits with_last(real most, real y)
+{
+    return size_of_value(y - y == 0 ? most : y - y);
+}
+
+static __device__ __forceinline__ bits largest_of_warp(bits most)
+{
+    for (int by = 16; by > 0; by /= 2)
+        most = larger_of(most, __shfl_xor_sync(EVERY, most, by));
+    return most;
+}
+
+/* --- in a line: a warp has a window --- */
+
+/* K levels, P components of a lane. `first`: the pass begins with y^0, of which F is the same at
+ * all points. `inner`: there are as many components as in a window, and the outermost windows are
+ * moved inwards; else what is beyond the components is kept 0. */
+template <class method_, int K_, int P_, int WARPS_, int TOGETHER_, bool first_, bool inner_>
+struct line {
+    using method = method_;
+    static constexpr int K = K_, P = P_, WARPS = WARPS_, threads = 32 * WARPS;
+    static constexpr int window = 32 * P, halo = (K + P - 1) / P * P, own = window - 2 * halo;
+    static constexpr bool first = first_, inner = inner_;
+    /* So many warps of a multiprocessor leave each thread the registers that it needs. */
+    static constexpr int together = REAL_IS_DOUBLE ? TOGETHER_ : 16, blocks = together / WARPS;
+    static_assert(own > 0 && K <= MOST_SWEEPS, "a window has components of its own");
+    static_assert(!first || method::folded, "else F is not the same at all points");
+};
+
+struct alignas(2 * sizeof(real)) pair {
+    real x, y;
+};
+
+/* A lane's part of a window: components i .. i+P-1. */
+template <class L> struct lane_of_line {
+    long d, i;
+    bool mine, even; /* to be stored; two of them on a boundary of two */
+
+    __device__ __forceinline__ lane_of_line(long components, long window, int lane) : d(components)
+    {
+        const int at = lane * L::P;
+        long start = window * L::own - L::halo;
+        if (L::inner)
+            start = max(0l, min(start, d - L::window));
+        i = start + at;
+        mine = (at >= L::halo || (L::inner && start == 0)) &&
+               (at + L::P <= L::window - L::halo || (L::inner && start == d - L::window));
+        even = L::inner && L::P % 2 == 0 && start % 2 == 0;
+    }
+    __device__ __forceinline__ bool is_inside(int j) const
+    {
+        return L::inner || (i + j >= 0 && i + j < d);
+    }
+    __device__ __forceinline__ void load(const real *row, real (&v)[L::P]) const
+    {
+        if (even) {
+            UNROLLED (int j = 0; j < L::P / 2; j++) {
+                const struct pair two = *(const struct pair *)(row + i + 2 * j);
+                v[2 * j] = two.x;
+                v[2 * j + 1] = two.y;
+            }
+            return;
+        }
+        UNROLLED (int j = 0; j < L::P; j++)
+            v[j] = is_inside(j) ? row[i + j] : R(0);
+    }
+    __device__ __forceinline__ void store(real *row, const struct past (&v)[L::P]) const
+    {
+        if (!mine)
+            return;
+        if (even) {
+            UNROLLED (int j = 0; j < L::P / 2; j++)
+                *(struct pair *)(row + i + 2 * j) = {v[2 * j].y, v[2 * j + 1].y};
+            return;
+        }
+        UNROLLED (int j = 0; j < L::P; j++)
+            if (is_inside(j))
+                row[i + j] = v[j].y;
+    }
+};
+
+/* F of a lane's components, without lags in units of the step. */
+template <class L>
+static __device__ __forceinline__ void right_sides(const struct rule &by, const real (&y)[L::P],
+                                                   int lane, real (&f)[L::P])
+{
+    real before = __shfl_up_sync(EVERY, y[L::P - 1], 1);
+    real after = __shfl_down_sync(EVERY, y[0], 1);
+    before = lane == 0 ? R(0) : before; /* beyond the components, or in the halo */
+    after = lane == 31 ? R(0) : after;
+    UNROLLED (int j = 0; j < L::P; j++) {
+        const real beside[2] = {j > 0 ? y[j > 0 ? j - 1 : 0] : before,
+                                j + 1 < L::P ? y[j + 1 < L::P ? j + 1 : 0] : after};
+        f[j] = L::method::product(by, y[j], beside);
+    }
+}
+
+template <class L> struct levels_of_line {
+    struct past v[L::K + 1][L::P];
+    real most[L::K + 1];
+    real first[L::P]; /* F of y^0 */
+
+    /* All levels are alike in the first points. */
+    __device__ __forceinline__ void begin(const struct carry &c, const lane_of_line<L> &own,
+                                          int lane)
+    {
+        using method = typename L::method;
+        real y[L::P], y2[L::P], f1[L::P] = {}, f2[L::P] = {};
+        own.load(c.y[0] + (method::steps - 1) * c.pitch, y);
+        own.load(c.y[0], y2);
+        if (L::first || method::lags > 0)
+            right_sides<L>(c.rule, y, lane, f1);
+        if (method::lags > 1)
+            right_sides<L>(c.rule, y2, lane, f2);
+        UNROLLED (int k = 0; k <= L::K; k++) {
+            most[k] = 0;
+            UNROLLED (int j = 0; j < L::P; j++)
+                v[k][j] = {y[j], y2[j], f1[j], f2[j]};
+        }
+        UNROLLED (int j = 0; j < L::P; j++)
+            first[j] = f1[j];
+    }
+
+    /* Level k at the next point. */
+    __device__ __forceinline__ void advance(const struct carry &c, const lane_of_line<L> &own,
+                                            int lane, int k)
+    {
+        using method = typename L::method;
+        real old[L::P], f[L::P];
+        UNROLLED (int j = 0; j < L::P; j++)
+            old[j] = v[k - 1][j].y;
+        if (L::first && k == 1) {
+            UNROLLED (int j = 0; j < L::P; j++)
+                f[j] = first[j];
+        } else {
+            right_sides<L>(c.rule, old, lane, f);
+        }
+        UNROLLED (int j = 0; j < L::P; j++) {
+            const real next = method::next(c.rule, f[j], v[k][j]);
+            const real now = own.is_inside(j) ? next : R(0);
+            most[k] = largest_of(most[k], now, old[j]);
+            method::go_on(v[k][j], f[j], now);
+        }
+    }
+};
+
+/* A window through all of time. `whole`: no level is passed over. */
+template <class L, bool whole>
+static __device__ __forceinline__ void carry_window(const struct carry &c, struct order todo,
+                                                    long window, bits *most)
+{
+    using method = typename L::method;
+    const int lane = (int)threadIdx.x % 32, skip = whole ? 0 : L::K - todo.sweeps;
+    const lane_of_line<L> own(c.d, window, lane);
+    const struct rows rows = rows_of(c, L::first ? -1 : todo.from);
+    levels_of_line<L> levels;
+    real ahead[L::P];
+    levels.begin(c, own, lane);
+    if (!L::first)
+        own.load(rows.in + method::steps * rows.stride, ahead);
+    for (long n = method::steps; n < c.points; n++) {
+        if (!L::first) {
+            UNROLLED (int j = 0; j < L::P; j++)
+                levels.v[0][j].y = ahead[j];
+            if (n + 1 < c.points)
+                own.load(rows.in + (n + 1) * rows.stride, ahead);
+        }
+        UNROLLED (int k = 1; k <= L::K; k++) {
+            if (!whole && k <= skip) {
+                UNROLLED (int j = 0; j < L::P; j++)
+                    levels.v[k][j].y = levels.v[k - 1][j].y;
+            } else {
+                levels.advance(c, own, lane, k);
+            }
+        }
+        own.store(rows.out + n * c.pitch, levels.v[L::K]);
+    }
+    UNROLLED (int k = 1; k <= L::K; k++) {
+        bits here = 0;
+        UNROLLED (int j = 0; j < L::P; j++)
+            here = larger_of(here, with_last(levels.most[k], levels.v[k][j].y));
+        here = largest_of_warp(own.mine && (whole || k > skip) ? here : 0);
+        if (lane == 0)
+            most[k - 1] = here;
+    }
+}
+
+template <class L>
+static __global__ void __launch_bounds__(L::threads, L::blocks) carry_line(const struct carry c)
+{
+    SHARED(bits, of_warp, [L::WARPS][L::K]);
+    const int warp = __shfl_sync(EVERY, (int)threadIdx.x / 32, 0);
+    const long window = (long)blockIdx.x * L::WARPS + warp;
+    const struct order todo = L::first ? order{c.begin, -1} : order_of(c);
+    if (todo.sweeps == 0)
+        return;
+    if (L::inner && todo.sweeps == L::K)
+        carry_window<L, true>(c, todo, window, of_warp[warp]);
+    else
+        carry_window<L, false>(c, todo, window, of_warp[warp]);
+    conclude<L::WARPS, L::K>(c, todo, of_warp);
+}
+
+/* --- in a plane: a block has a window, a warp some of its rows ---
+ * Level k is k points behind level 0, so that of all levels together the rows that warps share are
+ * exchanged once in each turn. */
+
+/* K levels, of a lane R rows of C components side by side. */
+template <class method_, int K_, int C_, int R_, int WARPS_> struct plane {
+    using method = method_;
+    static constexpr int K = K_, C = C_, R = R_, WARPS = WARPS_, threads = 32 * WARPS;
+    static constexpr int columns = 32 * C, rows = R * WARPS, aside = (K + C - 1) / C * C;
+    static constexpr int own_columns = columns - 2 * aside, own_rows = rows - 2 * K;
+    struct edges { /* top and bottom row of each warp, of the levels that have one above */
+        real row[K][WARPS][2][columns];
+    };
+    static constexpr int bytes = 2 * (int)sizeof(edges); /* of odd and even turns */
+    static_assert(own_columns > 0 && own_rows > 0 && K <= MOST_SWEEPS, "there is a middle");
+};
+
+/* A lane's part of a window: rows from `row` on, of each the components from `column` on. */
+template <class S> struct lane_of_plane {
+    long row, column, side;
+    unsigned inside, mine; /* bits, C of a row */
+
+    __device__ __forceinline__ lane_of_plane(long side_, int warp, int lane)
+        : side(side_), inside(0), mine(0)
+    {
+        row = (long)blockIdx.y * S::own_rows - S::K + warp * S::R;
+        column = (long)blockIdx.x * S::own_columns - S::aside + lane * S::C;
+        const bool between = lane * S::C >= S::aside && lane * S::C < S::columns - S::aside;
+        UNROLLED (int r = 0; r < S::R; r++)
+            UNROLLED (int x = 0; x < S::C; x++) {
+                const int from_top = warp * S::R + r;
+                const bool in =
+                    row + r >= 0 && row + r < side && column + x >= 0 && column + x < side;
+                const bool own = between && from_top >= S::K && from_top < S::rows - S::K;
+                inside |= (unsigned)in << (r * S::C + x);
+                mine |= (unsigned)(in && own) << (r * S::C + x);
+            }
+    }
+    __device__ __forceinline__ bool is_inside(int r, int x) const
+    {
+        return (inside >> (r * S::C + x) & 1) != 0;
+    }
+    __device__ __forceinline__ bool is_mine(int r, int x) const
+    {
+        return (mine >> (r * S::C + x) & 1) != 0;
+    }
+    __device__ __forceinline__ long at(int r, int x) const
+    {
+        return (row + r) * side + column + x;
+    }
+    __device__ __forceinline__ void load(const real *y, real (&v)[S::R][S::C]) const
+    {
+        UNROLLED (int r = 0; r < S::R; r++)
+            UNROLLED (int x = 0; x < S::C; x++)
+                v[r][x] = is_inside(r, x) ? y[at(r, x)] : R(0);
+    }
+    __device__ __forceinline__ void store(real *y, const struct past (&v)[S::R][S::C]) const
+    {
+        UNROLLED (int r = 0; r < S::R; r++)
+            UNROLLED (int x = 0; x < S::C; x++)
+                if (is_mine(r, x))
+                    y[at(r, x)] = v[r][x].y;
+    }
+    /* F of a waveform's point in device memory. */
+    __device__ __forceinline__ real right_side(const struct rule &by, const real *y, int r,
+                                               int x) const
+    {
+        const long i = at(r, x);
+        if (!is_inside(r, x))
+            return 0;
+        const real beside[4] = {row + r > 0 ? y[i - side] : R(0), column + x > 0 ? y[i - 1] : R(0),
+                                column + x + 1 < side ? y[i + 1] : R(0),
+                                row + r + 1 < side ? y[i + side] : R(0)};
+        return S::method::product(by, y[i], beside);
+    }
+};
+
+template <class S> struct levels_of_plane {
+    struct past v[S::K + 1][S::R][S::C];
+    real most[S::K + 1];
+
+    __device__ __forceinline__ void begin(const struct carry &c, const lane_of_plane<S> &own)
+    {
+        using method = typename S::method;
+        const real *const before = c.y[0] + (method::steps - 1) * c.pitch;
+        real y[S::R][S::C], y2[S::R][S::C];
+        own.load(before, y);
+        own.load(c.y[0], y2);
+        UNROLLED (int r = 0; r < S::R; r++)
+            UNROLLED (int x = 0; x < S::C; x++) {
+                const real f1 = method::lags > 0 ? own.right_side(c.rule, before, r, x) : R(0);
+                const real f2 = method::lags > 1 ? own.right_side(c.rule, c.y[0], r, x) : R(0);
+                UNROLLED (int k = 0; k <= S::K; k++)
+                    v[k][r][x] = {y[r][x], y2[r][x], f1, f2};
+            }
+        UNROLLED (int k = 0; k <= S::K; k++)
+            most[k] = 0;
+    }
+
+    /* What the warps above and below will need. */
+    __device__ __forceinline__ void publish(typename S::edges *edges, int warp, int lane) const
+    {
+        UNROLLED (int k = 0; k < S::K; k++)
+            UNROLLED (int x = 0; x < S::C; x++) {
+                edges->row[k][warp][0][lane * S::C + x] = v[k][0][x].y;
+                edges->row[k][warp][1][lane * S::C + x] = v[k][S::R - 1][x].y;
+            }
+    }
+
+    /* Level k at its next point, where level k-1 is now. */
+    __device__ __forceinline__ void advance(const struct carry &c, const lane_of_plane<S> &own,
+                                            const typename S::edges *edges, int warp, int lane,
+                                            int k)
+    {
+        using method = typename S::method;
+        real above[S::C], below[S::C];
+        UNROLLED (int x = 0; x < S::C; x++) {
+            const int at = lane * S::C + x;
+            above[x] = warp > 0 ? edges->row[k - 1][warp - 1][1][at] : R(0);
+            below[x] = warp + 1 < S::WARPS ? edges->row[k - 1][warp + 1][0][at] : R(0);
+        }
+        UNROLLED (int r = 0; r < S::R; r++) {
+            const auto &old = v[k - 1];
+            real before = __shfl_up_sync(EVERY, old[r][S::C - 1].y, 1);
+            real after = __shfl_down_sync(EVERY, old[r][0].y, 1);
+            before = lane == 0 ? R(0) : before;
+            after = lane == 31 ? R(0) : after;
+            UNROLLED (int x = 0; x < S::C; x++) {
+                const real beside[4] = {r > 0 ? old[r > 0 ? r - 1 : 0][x].y : above[x],
+                                        x > 0 ? old[r][x > 0 ? x - 1 : 0].y : before,
+                                        x + 1 < S::C ? old[r][x + 1 < S::C ? x + 1 : 0].y : after,
+                                        r + 1 < S::R ? old[r + 1 < S::R ? r + 1 : 0][x].y
+                                                     : below[x]};
+                const real f = method::product(c.rule, old[r][x].y, beside);
+                const real next = method::next(c.rule, f, v[k][r][x]);
+                const real now = own.is_inside(r, x) ? next : R(0);
+                if (own.is_mine(r, x))
+                    most[k] = largest_of(most[k], now, old[r][x].y);
+                method::go_on(v[k][r][x], f, now);
+            }
+        }
+    }
+};
+
+/* A window through all of time. */
+template <class S>
+static __device__ __forceinline__ void carry_window(const struct carry &c, struct order todo,
+                                                    typename S::edges *edges, bits *most)
+{
+    using method = typename S::method;
+    const int lane = (int)threadIdx.x % 32, warp = __shfl_sync(EVERY, (int)threadIdx.x / 32, 0);
+    const int skip = S::K - todo.sweeps;
+    const lane_of_plane<S> own(c.side, warp, lane);
+    const struct rows rows = rows_of(c, todo.from);
+    const long count = c.points - method::steps;
+    levels_of_plane<S> levels;
+    real ahead[S::R][S::C];
+    levels.begin(c, own);
+    own.load(rows.in + method::steps * rows.stride, ahead);
+    for (long turn = 0; turn < count + S::K; turn++) {
+        const long n = method::steps + turn;
+        UNROLLED (int k = S::K; k > 0; k--) {
+            if (turn < k || turn - k >= count)
+                continue;
+            if (k > skip) {
+                levels.advance(c, own, edges + (turn + 1) % 2, warp, lane, k);
+            } else {
+                UNROLLED (int r = 0; r < S::R; r++)
+                    UNROLLED (int x = 0; x < S::C; x++)
+                        levels.v[k][r][x].y = levels.v[k - 1][r][x].y;
+            }
+        }
+        if (turn < count) {
+            UNROLLED (int r = 0; r < S::R; r++)
+                UNROLLED (int x = 0; x < S::C; x++)
+                    levels.v[0][r][x].y = ahead[r][x];
+            if (turn + 1 < count)
+                own.load(rows.in + (n + 1) * rows.stride, ahead);
+        }
+        levels.publish(edges + turn % 2, warp, lane);
+        if (turn >= S::K)
+            own.store(rows.out + (n - S::K) * c.pitch, levels.v[S::K]);
+        __syncthreads(); /* what is published is read in the next turn, and not changed in it */
+    }
+    UNROLLED (int k = 1; k <= S::K; k++) {
+        bits here = 0;
+        UNROLLED (int r = 0; r < S::R; r++)
+            UNROLLED (int x = 0; x < S::C; x++)
+                if (own.is_mine(r, x))
+                    here = larger_of(here, with_last(levels.most[k], levels.v[k][r][x].y));
+        here = largest_of_warp(k > skip ? here : 0);
+        if (lane == 0)
+            most[k - 1] = here;
+    }
+}
+
+template <class S>
+static __global__ void __launch_bounds__(S::threads, 1) carry_plane(const struct carry c)
+{
+    DYNAMIC_SHARED(typename S::edges, edges);
+    SHARED(bits, of_warp, [S::WARPS][S::K]);
+    const struct order todo = order_of(c);
+    if (todo.sweeps == 0)
+        return;
+    carry_window<S>(c, todo, edges, of_warp[threadIdx.x / 32]);
+    conclude<S::WARPS, S::K>(c, todo, of_warp);
+}
+
+} // namespace BLOCKED

@@ -1,0 +1,380 @@
+/*
+ * GPU-BLOCKED: what a GPU can do where a component has few neighbours: several sweeps in one pass
+ * over the points in time, so that memory is met once for all of them (blocked.h). Each sweep has
+ * its correction, and the device decides when they end, as the host does: the passes that the host
+ * asked for beyond that do nothing, and one that carried too many sweeps is made again with fewer.
+ *
+ * On an H200, a line in double, 50 points in time, us: ten sweeps of Jacobi's over 2^15 components
+ * 38.7, 2^17 68, 2^20 305 (gpu-fused 147, 395, 2546); 18 of Picard's 65, 119 and 594 (234, 684,
+ * 4538).
+ */
+#include "blocked.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../common/kernels.h"
+#include "rounded.h"
+#include "turn.h"
+
+using namespace BLOCKED;
+
+/* The most sweeps of a pass, and the shapes. In a line: values of a lane, and warps of a block;
+ * FEW for few components, whose windows have a scheduler each, where a window's own time is all;
+ * SOME while all windows are on the device at once; and where components do not fill a window. In a
+ * plane: columns and rows of a lane, and warps. LAGGED: of a method with more to remember. */
+enum {
+    LINE_SWEEPS_JACOBI = 10,
+    LINE_SWEEPS_PICARD = 9,
+    LINE_TOGETHER = 8,         /* warps of a multiprocessor, in double */
+    LINE_TOGETHER_PICARD = 12, /* where values are most */
+    LINE_VALUES = 6,
+    LINE_WARPS = 2,
+    LINE_VALUES_SOME = 5,
+    LINE_WARPS_SOME = 4,
+    LINE_VALUES_FEW = 3,
+    LINE_WARPS_FEW = 1,
+    LINE_VALUES_LAGGED = 4,
+    LINE_WARPS_LAGGED = 2,
+    LINE_SWEEPS_LAGGED = 4,
+    PLANE_SWEEPS = 4,
+    PLANE_COLUMNS = 2,
+    PLANE_ROWS = 4,
+    PLANE_WARPS = 12,
+    PLANE_SWEEPS_LAGGED = 2,
+    PLANE_WARPS_LAGGED = 8, /* also where shared memory is scarce */
+    SCHEDULERS = 4,         /* of a multiprocessor */
+    PASSES = 2              /* between two looks of the host */
+};
+
+struct way {
+    int sweeps;
+    long columns, rows; /* components of a window's own; rows: 1 in a line */
+    int windows;        /* of a block */
+    unsigned (*at_once)(void);
+    enum status (*launch)(const struct carry &c, dim3 grid, bool first);
+};
+
+struct runner {
+    const struct way *way;
+    dim3 grid;
+    struct carry carry;
+};
+
+struct blocked {
+    struct memory memory;
+    const struct waveform *in;
+    struct progress progress;
+    struct runner quick, careful; /* careful: all operations of the plain algorithm */
+    bool wild;                    /* the start is */
+    struct course begin;
+    real *row;             /* host, [d] */
+    struct report *report; /* page-locked */
+    double *errors;        /* page-locked, [nmax] */
+};
+
+/* --- ways --- */
+
+template <class L> static unsigned line_at_once(void)
+{
+    return BLOCKS_AT_ONCE(carry_line<L>, L::threads, 0);
+}
+
+template <class First, class Later>
+static enum status launch_line(const struct carry &c, dim3 grid, bool first)
+{
+    if (first)
+        LAUNCH(carry_line<First>, grid, First::threads, 0)(c);
+    else
+        LAUNCH(carry_line<Later>, grid, Later::threads, 0)(c);
+    return device_launched("carry_line");
+}
+
+template <class S> static unsigned plane_at_once(void)
+{
+    ALLOW_SHARED(carry_plane<S>, S::bytes);
+    return BLOCKS_AT_ONCE(carry_plane<S>, S::threads, S::bytes);
+}
+
+template <class S> static enum status launch_plane(const struct carry &c, dim3 grid, bool first)
+{
+    (void)first;
+    LAUNCH(carry_plane<S>, grid, S::threads, S::bytes)(c);
+    return device_launched("carry_plane");
+}
+
+template <class First, class Later> static const struct way *way_of_line(void)
+{
+    static const struct way way = {Later::K,     Later::own,          1,
+                                   Later::WARPS, line_at_once<Later>, launch_line<First, Later>};
+    return &way;
+}
+
+template <class S> static const struct way *way_of_plane(void)
+{
+    static const struct way way = {S::K, S::own_columns,   S::own_rows,
+                                   1,    plane_at_once<S>, launch_plane<S>};
+    return &way;
+}
+
+template <class M, int values, int warps> static const struct way *inner_line(void)
+{
+    enum {
+        sweeps = M::picard ? LINE_SWEEPS_PICARD : LINE_SWEEPS_JACOBI,
+        most = (int)values == LINE_VALUES && M::picard,
+        together = most ? LINE_TOGETHER_PICARD : LINE_TOGETHER
+    };
+    return way_of_line<line<M, sweeps, values, warps, together, true, true>,
+                       line<M, sweeps, values, warps, together, false, true>>();
+}
+
+template <class M, int sweeps> static const struct way *any_line(void)
+{
+    using any = line<M, sweeps, LINE_VALUES_LAGGED, LINE_WARPS_LAGGED, LINE_TOGETHER, false, false>;
+    return way_of_line<any, any>();
+}
+
+template <class M> static const struct way *simple_line(long d)
+{
+    const struct way *const few = inner_line<M, LINE_VALUES_FEW, LINE_WARPS_FEW>();
+    const struct way *const some = inner_line<M, LINE_VALUES_SOME, LINE_WARPS_SOME>();
+    if (d < 32 * LINE_VALUES)
+        return any_line<M, LINE_SWEEPS_JACOBI>();
+    if ((d - 1) / few->columns < SCHEDULERS * (long)MULTIPROCESSORS)
+        return few;
+    if ((d - 1) / some->columns < some->windows * (long)some->at_once())
+        return some;
+    return inner_line<M, LINE_VALUES, LINE_WARPS>();
+}
+
+/* The smaller one where the other does not fit on the device; null: neither does. */
+template <class M, int sweeps, int warps> static const struct way *plane_that_fits(void)
+{
+    const struct way *const way =
+        way_of_plane<plane<M, sweeps, PLANE_COLUMNS, PLANE_ROWS, warps>>();
+    const struct way *const less = way_of_plane<
+        plane<M, PLANE_SWEEPS_LAGGED, PLANE_COLUMNS, PLANE_ROWS, PLANE_WARPS_LAGGED>>();
+    return way->at_once() > 0 ? way : less->at_once() > 0 ? less : NULL;
+}
+
+/* All operations of the plain algorithm. */
+template <int steps, int lags> static const struct way *plain_way(bool in_plane)
+{
+    using M = method<steps, lags, false, false>;
+    return in_plane ? plane_that_fits<M, PLANE_SWEEPS_LAGGED, PLANE_WARPS_LAGGED>()
+                    : any_line<M, LINE_SWEEPS_LAGGED>();
+}
+
+static const struct way *careful_way(bool in_plane, int steps, bool lags)
+{
+    if (steps == 1)
+        return lags ? plain_way<1, 1>(in_plane) : plain_way<1, 0>(in_plane);
+    return lags ? plain_way<2, 2>(in_plane) : plain_way<2, 0>(in_plane);
+}
+
+template <bool picard> static const struct way *quick_way(bool in_plane, long d)
+{
+    using M = method<1, 0, true, picard>;
+    return in_plane ? plane_that_fits<M, PLANE_SWEEPS, PLANE_WARPS>() : simple_line<M>(d);
+}
+
+/* --- the rule --- */
+
+/* The one value of a band, or 0 where no component has such a neighbour. */
+static real entry_of(const real *band, size_t d)
+{
+    for (size_t i = 0; i < d; i++)
+        if (band[i] != 0)
+            return band[i];
+    return 0;
+}
+
+static struct rule rule_of(const struct P(rounded) * scheme, enum relaxation relaxation, size_t d,
+                           bool folded)
+{
+    struct rule by = {scheme->q1[0], scheme->q2[0], scheme->w[0], {}, scheme->centre[0], {}};
+    const double step = (double)scheme->w[0] * (double)scheme->b[0];
+    const double unit = relaxation == PICARD ? 1 / (double)by.centre : step;
+    for (int lag = 0; lag < 3; lag++)
+        by.b[lag] = scheme->b[lag];
+    for (int b = 0; b < scheme->bands; b++) {
+        const real entry = entry_of(scheme->band[b], d);
+        by.band[b] = folded ? (real)((double)entry * unit) : entry;
+    }
+    if (folded && relaxation == PICARD)
+        by.w = (real)(step * (double)by.centre);
+    return by;
+}
+
+/* --- the calls --- */
+
+/* A correction up to which nothing in the plain algorithm leaves the range: a value is at most the
+ * sum of the start and all corrections, 1e6 of them, F 12 of that, and h at most 1e12. */
+static const double TAME = REAL_IS_DOUBLE ? 1e280 : 1e19;
+
+static void set_runner(const struct blocked *g, const struct P(rounded) * scheme,
+                       enum relaxation relaxation, const struct way *way, bool folded,
+                       struct runner *out)
+{
+    const struct waveform *const p = g->in;
+    const long side = p->bands > 2 ? (long)p->offset[3] : (long)p->d;
+    const long windows = (side - 1) / way->columns + 1;
+    out->way = way;
+    out->grid = dim3((unsigned)((windows - 1) / way->windows + 1),
+                     side < (long)p->d ? (unsigned)((side - 1) / way->rows + 1) : 1);
+    struct carry *const c = &out->carry;
+    c->d = (long)p->d;
+    c->pitch = ((long)p->d - 1) / TURN * TURN + TURN;
+    c->points = (long)p->points;
+    c->side = side;
+    c->most = way->sweeps;
+    c->begin = (int)(p->nmax < c->most ? p->nmax : c->most);
+    c->rule = rule_of(scheme, relaxation, p->d, folded);
+    c->report = g->report;
+    c->wanted = {p->tol, p->nmax};
+    c->tame = folded ? TAME : 0;
+}
+
+static enum status choose(struct blocked *g, enum relaxation relaxation,
+                          const struct P(rounded) * scheme)
+{
+    const bool plane = g->in->bands > 2, lags = scheme->b[1] != 0 || scheme->b[2] != 0;
+    const bool simple = scheme->steps == 1 && !lags;
+    const long d = (long)g->in->d;
+    const struct way *const careful = careful_way(plane, scheme->steps, lags);
+    const struct way *const quick = !simple                ? careful
+                                    : relaxation == PICARD ? quick_way<true>(plane, d)
+                                                           : quick_way<false>(plane, d);
+    if (careful == NULL || quick == NULL)
+        return because(SKIPPED, "no block of the kernel for a plane fits on this device");
+    set_runner(g, scheme, relaxation, careful, false, &g->careful);
+    set_runner(g, scheme, relaxation, quick, simple, &g->quick);
+    return OK;
+}
+
+static enum status allocate(struct blocked *g, enum relaxation relaxation)
+{
+    const struct waveform *const p = g->in;
+    struct P(rounded) scheme;
+    progress_make(p, relaxation, !REAL_IS_DOUBLE, &g->memory, &g->progress);
+    P(rounded_make)(p, relaxation, &g->memory, &scheme);
+    g->row = (real *)take(&g->memory, p->d * sizeof *g->row);
+    take_locked(&g->memory, &g->report, 1);
+    take_locked(&g->memory, &g->errors, (size_t)p->nmax);
+    if (g->memory.status != OK)
+        return g->memory.status;
+    const enum status status = choose(g, relaxation, &scheme);
+    if (status != OK)
+        return status;
+    struct carry *const c = &g->quick.carry;
+    const size_t waveform = p->points * (size_t)c->pitch;
+    take_device(&g->memory, &c->y[0], waveform);
+    take_device(&g->memory, &c->y[1], waveform);
+    take_device(&g->memory, &c->course, 1);
+    for (int k = 0; k < 2; k++)
+        g->careful.carry.y[k] = c->y[k];
+    g->careful.carry.course = c->course;
+    return g->memory.status;
+}
+
+template <enum relaxation relaxation>
+static enum status plan(const struct instance *in, void **state)
+{
+    const struct waveform *const p = (const struct waveform *)in->data;
+    const int code = in->at.problem->code;
+    if (p->dense || (code != HEAT1D && code != HEAT2D))
+        return because(SKIPPED, "sweeps are carried together where a component has a few "
+                                "neighbours, as on heat1d and heat2d with storage=sparse");
+    struct blocked *const g = (struct blocked *)owner_new(sizeof *g);
+    if (g == NULL)
+        return ERR_MEMORY;
+    g->in = p;
+    return planned(g, allocate(g, relaxation), state);
+}
+
+/* The points that are never iterated, and nothing else. */
+static enum status load(void *state)
+{
+    struct blocked *const g = (struct blocked *)state;
+    const struct waveform *const p = g->in;
+    const struct carry *const c = &g->quick.carry;
+    enum status status = OK;
+    g->wild = false;
+    for (size_t n = 0; n < (size_t)(p->y1 != NULL ? 2 : 1); n++) {
+        for (size_t i = 0; i < p->d; i++) {
+            g->row[i] = (real)waveform_first(p, i, n);
+            g->wild = g->wild || !(fabs((double)g->row[i]) <= TAME);
+        }
+        for (int k = 0; k < 2 && status == OK; k++)
+            status = device_put(c->y[k] + n * (size_t)c->pitch, g->row, p->d * sizeof *g->row);
+    }
+    progress_begin(&g->progress);
+    g->begin = {};
+    g->begin.progress = g->progress;
+    g->begin.progress.err = g->errors;
+    g->begin.from = -1;
+    g->begin.sweeps = (g->wild ? g->careful : g->quick).carry.begin;
+    *g->report = {};
+    if (status == OK)
+        status = device_put(c->course, &g->begin, sizeof g->begin);
+    return status == OK ? device_sync() : status;
+}
+
+static enum status run_passes(const struct blocked *g, const struct runner *by)
+{
+    enum status status = OK;
+    for (bool first = true; status == OK && g->report->outcome == 0;) {
+        for (int k = 0; k < PASSES && status == OK; k++, first = false)
+            status = by->way->launch(by->carry, by->grid, first);
+        if (status == OK)
+            status = device_sync();
+    }
+    return status;
+}
+
+/* Once more, where it went wild. */
+static enum status run_carefully(struct blocked *g)
+{
+    *g->report = {};
+    g->begin.sweeps = g->careful.carry.begin;
+    const enum status status = device_put(g->careful.carry.course, &g->begin, sizeof g->begin);
+    return status == OK ? run_passes(g, &g->careful) : status;
+}
+
+static enum status run(void *state, struct laps *laps)
+{
+    struct blocked *const g = (struct blocked *)state;
+    enum status status = run_passes(g, g->wild ? &g->careful : &g->quick);
+    if (status == OK && g->report->outcome == WILD)
+        status = run_carefully(g);
+    const long count = status == OK ? g->report->iterations : 0;
+    bool on = count > 0;
+    for (long v = 0; v < count && on; v++)
+        on = progress_goes_on(g->in, &g->progress, g->errors[v]);
+    if (status == OK && (on || g->progress.iterations != count))
+        status = because(ERR_DEVICE,
+                         "the device stopped after %ld iterations, and its corrections "
+                         "say otherwise",
+                         count);
+    lap(laps, "loop");
+    return status;
+}
+
+/* The iterate before the last one makes room. */
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
+{
+    const struct blocked *const g = (const struct blocked *)state;
+    const size_t d = g->in->d, points = g->in->points;
+    const struct carry *const c = &g->quick.carry;
+    real *const room = c->y[1 - g->report->last];
+    enum status status = launch_turn(d, (size_t)c->pitch, points, c->y[g->report->last], room);
+    if (status == OK)
+        status = device_get(out->values, room, d * points * sizeof *room);
+    if (status == OK)
+        progress_put(g->in, &g->progress, out);
+    lap(laps, "back");
+    return status;
+}
+
+const struct calls P(waveform_gpu_blocked)[] = {{plan<PICARD>, load, run, fetch, give_back},
+                                                {plan<JACOBI>, load, run, fetch, give_back}};
