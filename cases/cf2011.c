@@ -152,7 +152,7 @@ static const struct exhibit exhibits[] = {
      "Time of Willmore flow to T = 0.1 by the best that this machine can do, Merson's method and "
      "another integrator, and by libraries",
      "curvature", "time", .cases = {{"willmore"}}, .variants = {LIMITS},
-     .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256"},
+     .axis = {.smoke = "16", .quick = "12,16", .paper = "16,32,64,128,256"},
      .fixed = {{"row16", "nodes"}}, .figure = "time, s",
      .up_to = {{"willmore/cpu1/*", 32, TOO_LONG},
                {"willmore/cpuN/*", 64, TOO_LONG},

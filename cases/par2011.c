@@ -58,7 +58,7 @@ static const struct exhibit exhibits[] = {
      .cases = {MODEL("2"), MODEL("3")}, /* constant coefficients, and variable ones */
      .variants = {"GPU", "GPU-RB", "GPU-RBS", "@limit"},
      .metric = "throughput",
-     .axis = {.smoke = "64", .quick = "1000", .paper = "8000,16000"},
+     .axis = {.smoke = "64", .quick = "500", .paper = "8000,16000"},
      .fixed = {{"steps", "10"}}},
     {.id = "par-limit",
      .where = "not in the paper",
@@ -68,7 +68,7 @@ static const struct exhibit exhibits[] = {
      .metric = "throughput",
      .cases = {MODEL("1"), MODEL("2"), MODEL("3"), MODEL("4")},
      .variants = {"GPU", "GPU-RB", "GPU-RBS", "@limit", "@peer"},
-     .axis = {.smoke = "16,33", .quick = "250", .paper = "500,1000,1500,2000,4000,8000,16000"},
+     .axis = {.smoke = "16,33", .quick = "128", .paper = "500,1000,1500,2000,4000,8000,16000"},
      .fixed = {{"steps", "100"}},
      .up_to = {{"*/CPU-omp/*", 4000, "left out: a minute for each sample on few cores"}},
      .figure = "throughput"},

@@ -180,7 +180,7 @@ static const struct exhibit exhibits[] = {
      "Time of (4.4), five diagonals: the paper's iteration and the best that this machine can do",
      "waveform", "time", .cases = {STORED("heat2d", "five-point", "sparse")},
      .variants = BY_FEW_BOTH,
-     .axis = {.smoke = "36,1024", .quick = "4096", .paper = "2^14,2^16,2^18,2^20"},
+     .axis = {.smoke = "36,1024", .quick = "1024", .paper = "2^14,2^16,2^18,2^20"},
      .fixed = {{"y0", "random"}}, .figure = "time, s"},
     {"wr-limit-dense", "not in the paper",
      "Time of an iteration with a full matrix: the best that this machine can do, and libraries",

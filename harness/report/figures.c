@@ -171,16 +171,14 @@ static enum status write_scripts(const char *folder, const char *name, const cha
     return status;
 }
 
-/* gnuplot EXHIBIT TERMINAL OUTFILE, inside the folder; false: not installed, or it failed. */
-static bool gnuplot(const char *folder, const char *exhibit, const char *terminal,
-                    const char *suffix)
+/* Starts gnuplot EXHIBIT TERMINAL OUTFILE, inside the folder. */
+static pid_t gnuplot(const char *folder, const char *exhibit, const char *terminal,
+                     const char *file)
 {
     const char *const script = internf("figures/%s.gp", exhibit);
-    const char *const file = internf("figures/%s.%s", exhibit, suffix);
-    const char *const dots = internf("%s/%s.dots.png", folder, file);
     /* gnuplot would write to where a link leads. */
     (void)unlink(internf("%s/%s", folder, file));
-    (void)unlink(dots);
+    (void)unlink(internf("%s/%s.dots.png", folder, file));
     const pid_t pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -188,10 +186,27 @@ static bool gnuplot(const char *folder, const char *exhibit, const char *termina
             execlp("gnuplot", "gnuplot", "-d", "-c", script, exhibit, terminal, file, (char *)NULL);
         _exit(127);
     }
-    int state = 1;
-    const bool waited = pid > 0 && waitpid(pid, &state, 0) == pid;
-    (void)unlink(dots);
-    return waited && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+    return pid;
+}
+
+/* Both at once, since a run has some fifty figures; false: not installed, or it failed. */
+static bool draw(const char *folder, const char *exhibit)
+{
+    static const char *const terminals[] = {"svg", "pngcairo"}, *const suffixes[] = {"svg", "png"};
+    const char *files[2];
+    pid_t pids[2];
+    bool good = true;
+    for (int i = 0; i < 2; i++) {
+        files[i] = internf("figures/%s.%s", exhibit, suffixes[i]);
+        pids[i] = gnuplot(folder, exhibit, terminals[i], files[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        int state = 1;
+        const bool waited = pids[i] > 0 && waitpid(pids[i], &state, 0) == pids[i];
+        good = good && waited && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+        (void)unlink(internf("%s/%s.dots.png", folder, files[i]));
+    }
+    return good;
 }
 
 /* What draws an exhibit that has no script of its own. */
@@ -240,7 +255,7 @@ enum status add_figure(const struct verdicts *all, const struct exhibit *e, stru
     text_free(&script);
     if (status != OK)
         return status;
-    if (gnuplot(folder, e->id, "svg", "svg") && gnuplot(folder, e->id, "pngcairo", "png"))
+    if (draw(folder, e->id))
         return page_figure(page, folder, e->id, e->title);
     page_paragraph(page, "The figure was not drawn: gnuplot is missing or failed.");
     *failed = true;

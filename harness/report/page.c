@@ -54,7 +54,8 @@ static const char style[] =
     ".card{overflow-x:auto;width:fit-content;max-width:100%;padding:.5rem;border:1px solid "
     "var(--line);border-radius:.4rem;"
     "background:#fff}\n"
-    ".card svg{display:block;width:54rem;max-width:100%;min-width:38rem;height:auto}\n"
+    ".card svg{display:block;width:54rem;max-width:100%;min-width:38rem;height:auto;"
+    "font-family:Helvetica,Arial,sans-serif}\n"
     "figcaption{font-size:.875rem;color:var(--quiet)}\n"
     "@media (max-width:40rem){td span{display:block}th,td{padding:.2rem .35rem}"
     "table{font-size:.8rem}}\n"
@@ -138,9 +139,15 @@ static size_t before_id(const char *text)
     return 0;
 }
 
-/* How long a group is that holds nothing: a tenth of gnuplot's figures are such. 0: it is none. */
-static size_t empty_group(const char *text)
+/* How long the text is here that says nothing, a fifth of gnuplot's figures: what is the default
+ * or the page's style, or a group that holds nothing. 0: it says something. */
+static size_t idle(const char *text)
 {
+    static const char *const said[] = {" stroke-linecap=\"butt\" stroke-linejoin=\"miter\"",
+                                       " font-family=\"Helvetica,Arial,sans-serif\""};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (strncmp(text, said[i], strlen(said[i])) == 0)
+            return strlen(said[i]);
     const char *end = strncmp(text, "<g ", 3) == 0 ? strchr(text, '>') : NULL;
     if (end == NULL)
         return 0;
@@ -156,13 +163,13 @@ static void add_svg(struct text *out, const char *svg, const char *id, const cha
     text_add(out, "\"");
     const char *done = svg + strlen("<svg");
     for (const char *c = done; *c != '\0'; c++) {
-        const size_t begin = before_id(c), empty = empty_group(c);
-        if (begin + empty == 0)
+        const size_t begin = before_id(c), skip = idle(c);
+        if (begin + skip == 0)
             continue;
         text_add(out, "%.*s", (int)(c + begin - done), done);
         if (begin > 0)
             text_add(out, "%s-", id);
-        done = c + begin + empty;
+        done = c + begin + skip;
         c = done - 1;
     }
     text_add(out, "%s", done);

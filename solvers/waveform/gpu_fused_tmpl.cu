@@ -344,11 +344,11 @@ static void allocate_values(struct fused *g)
     struct sweep *const s = &g->sweep;
     const bool with_sums = !p->dense && p->all != 0;
     s->strips = with_sums ? (int)smaller(blocks_of(s->d, SUM_STRIP), MOST_STRIPS) : 0;
-    const size_t beyond = g->way != NULL ? (size_t)g->way->times : 0; /* that stages reach into */
-    const size_t waveform = (s->points + beyond) * s->pitch;
+    const size_t times = g->way != NULL ? (size_t)g->way->times : 0; /* stages reach that far on */
+    const size_t waveform = (s->points + times) * s->pitch;
     const size_t sums = (size_t)s->strips * s->points;
     const size_t given = p->g != NULL ? waveform : 0, coefficients = (4 + (size_t)p->bands) * s->d;
-    const size_t parts = g->splits > 1 ? g->splits * (size_t)g->way->times * rows_of(g) : 0;
+    const size_t parts = g->splits > 1 ? g->splits * times * rows_of(g) : 0;
     const size_t product = g->cublas != NULL ? waveform : 0;
     const size_t all = 2 * waveform + given + parts + product + 2 * s->d + coefficients + sums;
     take_device(&g->memory, &g->y[0], all);
