@@ -40,6 +40,7 @@ enum {
     KEY_RESUME,
     KEY_RETRY,
     KEY_TIMEOUT,
+    KEY_LAUNCHER,
     KEY_SEED,
     KEY_ORDER,
     KEY_THREAD_ORDER,
@@ -78,6 +79,10 @@ static const struct argp_option options[] = {
     {"resume", KEY_RESUME, 0, 0, "go on with a run that was stopped", 2},
     {"retry", KEY_RETRY, "WORDS", 0, "with --resume: again what is failed,timeout,wrong,...", 2},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "least deadline of a job (default 60)", 2},
+    {"launcher", KEY_LAUNCHER, "WORDS", 0,
+     "what starts the processes of a job of several ranks (default 'mpirun -n {ranks}'; under "
+     "Slurm 'srun -n {ranks} --gpus-per-task=1 --input=0')",
+     2},
     {"self", KEY_SELF, 0, 0, "everything twice, to measure the noise from run to run", 2},
     {"against", KEY_AGAINST, "PROGRAM", 0,
      "its rounds take turns with ours, and go into FOLDER/base", 2},
@@ -247,6 +252,7 @@ static void set_options(struct arguments *a)
     run->resume = a->text[KEY_RESUME] != NULL;
     run->retry = a->text[KEY_RETRY];
     run->timeout = number_or(a, KEY_TIMEOUT, 60);
+    run->launcher = a->text[KEY_LAUNCHER];
     run->order = text_or(a, KEY_ORDER, "random");
     run->against = a->text[KEY_AGAINST];
     run->self = a->text[KEY_SELF] != NULL;
@@ -649,8 +655,8 @@ static const struct {
     {"run",
      verb_run,
      {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_PRECISE,
-      KEY_RESUME, KEY_RETRY, KEY_TIMEOUT, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER, KEY_SELF,
-      KEY_AGAINST}},
+      KEY_RESUME, KEY_RETRY, KEY_TIMEOUT, KEY_LAUNCHER, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER,
+      KEY_SELF, KEY_AGAINST}},
     {"solve",
      verb_solve,
      {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,

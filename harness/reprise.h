@@ -187,6 +187,7 @@ struct variant { /* tables end by a row without id; (id, precision) is the key *
     enum precision precision;
     enum place place;
     int code;                  /* for the family alone */
+    bool ranks;                /* solves on as many ranks as its parameter of that name says */
     bool graph;                /* its runs are launches alone, and those of a batch become one */
     const char *unavailable;   /* why this build does not have it; null: it has */
     const struct calls *calls; /* null where this build does not have it, or has no device */
@@ -243,7 +244,7 @@ struct exhibit {                    /* tables end by a row without id */
     const char *metric;
     struct exhibit_case cases[MAX_CASES];
     /* In the columns' order: ids, globs on them, and "@limit" or "@peer" for the family's variants
-     * of that role that are not named otherwise; of a view also ratios, "A2D/A1D". */
+     * of that role, "@ranks" for those of several ranks, that are not named otherwise; of a view also ratios, "A2D/A1D". */
     const char *variants[MAX_NAMES];
     bool of_machine; /* the metric is the machine's, as times are: compared, never right or wrong */
     bool falls_with_h; /* the metric is an error: its order in h, where judge() gives h, is shown */

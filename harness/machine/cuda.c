@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "build_facts.h"
+#include "machine/ranks.h"
 #include "machine/threads.h"
 
 static enum status failure(cudaError_t error, const char *call)
@@ -42,7 +43,7 @@ bool device_has_time(void)
 static int attribute(enum cudaDeviceAttr which)
 {
     int value = 0;
-    return cudaDeviceGetAttribute(&value, which, 0) == cudaSuccess ? value : 0;
+    return cudaDeviceGetAttribute(&value, which, ranks_local()) == cudaSuccess ? value : 0;
 }
 
 /* A program for other devices would fail at its first kernel. */
@@ -69,7 +70,10 @@ static enum status open_once(void)
                        "no GPU that CUDA can use (%s); a build with -Ddevice=emulated checks the "
                        "same kernels without one",
                        error != cudaSuccess ? cudaGetErrorString(error) : "none is visible");
-    CUDA_TRY(cudaSetDevice(0));
+    if (ranks_local() >= count)
+        return because(SKIPPED, "%d cards are needed, and %d can be used here", ranks_local() + 1,
+                       count);
+    CUDA_TRY(cudaSetDevice(ranks_local()));
     CUDA_TRY(cudaFree(NULL)); /* makes the context now, outside of every time */
     for (int i = 0; i < MAX_LAPS; i++)
         CUDA_TRY(cudaEventCreate(&marks[i]));
@@ -102,7 +106,7 @@ static void nvml_open(struct device_facts *facts)
     int persistent = 0;
     facts->power_limit_w = facts->mig = facts->persistence = facts->busy_percent = -1;
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
-    if (library == NULL || cudaDeviceGetPCIBusId(bus, sizeof bus, 0) != cudaSuccess)
+    if (library == NULL || cudaDeviceGetPCIBusId(bus, sizeof bus, ranks_local()) != cudaSuccess)
         return;
     int (*init)(void), (*find)(const char *, void **);
     int (*version)(char *, unsigned), (*power)(void *, unsigned *);
@@ -167,7 +171,7 @@ enum status device_open(struct device_facts *facts)
         return because(first, "%s", sentence);
     struct cudaDeviceProp properties;
     size_t free_bytes = 0, all_bytes = 0;
-    CUDA_TRY(cudaGetDeviceProperties(&properties, 0));
+    CUDA_TRY(cudaGetDeviceProperties(&properties, ranks_local()));
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &all_bytes));
     memset(facts, 0, sizeof *facts);
     snprintf(facts->kind, sizeof facts->kind, "cuda");

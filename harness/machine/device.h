@@ -33,8 +33,8 @@ struct device_facts {
 const char *device_kind(void); /* of the build: "cuda", "emulated" or "none" */
 bool device_has_time(void);    /* false: times on it mean nothing and are not recorded */
 
-/* Opens the device; SKIPPED, with a sentence, where there is none. Later calls return the first
- * answer. A parent of workers never calls it. */
+/* Opens the device, of several the one of this rank; SKIPPED, with a sentence, where there is none.
+ * Later calls return the first answer. A parent of workers never calls it. */
 enum status device_open(struct device_facts *facts);
 
 /* Of a build for CUDA (probe.cu): the cudaError_t of looking for the program's code for the device.

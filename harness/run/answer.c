@@ -17,6 +17,7 @@
 #include "machine/threads.h"
 #include "run/metrics.h"
 #include "run/plan.h"
+#include "run/together.h"
 
 /* --- what nobody can know before --- */
 
@@ -59,44 +60,60 @@ static enum status record_all(struct instance *in, const struct variant *variant
     return status == OK ? kept : status;
 }
 
-enum status run_timed(struct instance *in, const struct variant *variant, void *state,
-                      uint64_t seed, int batch, struct laps *laps, double *seconds)
+enum status run_here(struct instance *in, const struct variant *variant, void *state, uint64_t seed,
+                     int runs, struct laps *laps, double *seconds)
 {
-    const int runs = batch == 1 ? 1 : batch + (int)drawn((size_t)batch);
     set_data(in, seed);
     const double begin = now();
     enum status status = variant->calls->load == NULL ? OK : variant->calls->load(state);
     const double load = variant->calls->load == NULL ? (double)NAN : now() - begin;
     if (status == OK && variant->graph)
         status = record_all(in, variant, state, seed, runs);
+    status = together(variant, status);
     if (status != OK)
         return status;
     laps_begin(laps, uses_device(variant) && device_has_time());
     laps->load = load;
     status = variant->graph ? device_replay()
-                            : run_all(in, variant, state, seed, runs, batch == 1 ? laps : NULL);
+                            : run_all(in, variant, state, seed, runs, runs == 1 ? laps : NULL);
     if (status == OK)
         status = laps_end(laps, seconds);
-    *seconds = status == OK ? *seconds / runs : (double)NAN;
-    return status;
+    *seconds = together_most(variant, status == OK ? *seconds / runs : (double)NAN);
+    return together(variant, status);
+}
+
+enum status run_timed(struct instance *in, const struct variant *variant, void *state,
+                      uint64_t seed, int batch, struct laps *laps, double *seconds)
+{
+    const int runs = batch == 1 ? 1 : batch + (int)drawn((size_t)batch);
+    together_run(variant, seed, runs);
+    return run_here(in, variant, state, seed, runs, laps, seconds);
 }
 
 /* --- fetch() --- */
 
-enum status fetch_answer(struct instance *in, const struct variant *variant, void *state,
-                         struct solution *out, struct laps *laps)
+enum status fetch_here(struct instance *in, const struct variant *variant, void *state,
+                       uint64_t other, struct solution *out, struct laps *laps)
 {
     const uint64_t seed = in->seed;
     double seconds;
-    /* NaN: what is not written cannot look right. */
-    set_bytes(out->values, 0xff, out->count * value_size(out->precision));
-    set_data(in, seed != 0 ? 0 : drawn(SIZE_MAX) | 1);
+    set_data(in, other);
     laps_begin(laps, false);
     enum status status = variant->calls->fetch(state, out, laps);
     if (status == OK)
         status = laps_end(laps, &seconds);
     set_data(in, seed);
-    return status;
+    return together(variant, status);
+}
+
+enum status fetch_answer(struct instance *in, const struct variant *variant, void *state,
+                         struct solution *out, struct laps *laps)
+{
+    const uint64_t other = in->seed != 0 ? 0 : drawn(SIZE_MAX) | 1;
+    /* NaN: what is not written cannot look right. */
+    set_bytes(out->values, 0xff, out->count * value_size(out->precision));
+    together_fetch(variant, other);
+    return fetch_here(in, variant, state, other, out, laps);
 }
 
 /* A fetch is a copy, perhaps into another order. It does some of the run's work if it takes longer
@@ -199,10 +216,10 @@ static double cores_seconds(void)
     return now() - begin - 0 * cores;
 }
 
-/* What bringing the answer takes, and, on several cores, what they take to begin: the least of
- * some, and of what was seen before. */
+/* What bringing the answer takes, also from several ranks, and, on several cores, what they take to
+ * begin: the least of some, and of what was seen before. */
 struct least {
-    double host, device, cores;
+    double host, device, cores, ranks;
 };
 
 static void measure_copy(const struct variant *variant, const struct source *from,
@@ -214,6 +231,7 @@ static void measure_copy(const struct variant *variant, const struct source *fro
         least->host = fmin(least->host, host_seconds(from, out));
         least->device = fmin(least->device, from->device != NULL ? device_seconds(from, out) : 0);
         least->cores = fmin(least->cores, variant->place == HOST ? 0 : cores_seconds());
+        least->ranks = fmin(least->ranks, together_bring(variant, out));
     }
 }
 
@@ -222,7 +240,7 @@ enum status hold_fetch(struct instance *in, const struct variant *variant, void 
 {
     struct source from;
     struct laps laps;
-    struct least least = {INFINITY, INFINITY, INFINITY};
+    struct least least = {INFINITY, INFINITY, INFINITY, INFINITY};
     const bool timed = !uses_device(variant) || device_has_time();
     if (!timed || !does_work(fetched, 0, run)) /* whatever a copy takes */
         return OK;
@@ -233,7 +251,7 @@ enum status hold_fetch(struct instance *in, const struct variant *variant, void 
     for (int looks = 0; suspicious && status == OK; looks++) {
         double again;
         measure_copy(variant, &from, out, &least);
-        copy = least.host + least.device;
+        copy = least.host + least.device + least.ranks;
         suspicious = does_work(fetched, copy, run);
         if (!suspicious || (looks >= FEWEST_LOOKS && now() - begin > look))
             break;

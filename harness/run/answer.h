@@ -18,10 +18,19 @@ void set_data(struct instance *in, uint64_t seed);
 enum status run_timed(struct instance *in, const struct variant *variant, void *state,
                       uint64_t seed, int batch, struct laps *laps, double *seconds);
 
+/* What of it is done on this rank, in so many runs, and by all ranks of a variant that has several:
+ * none begins before all are ready, and the seconds are those of the last one to end. */
+enum status run_here(struct instance *in, const struct variant *variant, void *state, uint64_t seed,
+                     int runs, struct laps *laps, double *seconds);
+
 /* The answer of the last run, while the instance has other data: what is computed from them only
  * now is wrong. */
 enum status fetch_answer(struct instance *in, const struct variant *variant, void *state,
                          struct solution *out, struct laps *laps);
+/* What of it is done on this rank; the other data are given, and only rank 0 has room for values.
+ */
+enum status fetch_here(struct instance *in, const struct variant *variant, void *state,
+                       uint64_t other, struct solution *out, struct laps *laps);
 /* The words of such an accusation, which is made twice before it counts. */
 #define COMPUTED_LATE "computed after the clock stopped"
 /* WRONG if fetch() takes so much longer than a copy of the answer that a part of the work must be

@@ -197,6 +197,12 @@ static bool is_named(const struct exhibit *e, const struct variant *v)
     return any;
 }
 
+/* "@limit", "@peer"; a variant of several ranks is one of "@ranks" and of no other. */
+static bool is_of(const char *name, const struct variant *v)
+{
+    return strcmp(name, v->ranks ? "@ranks" : internf("@%s", role_name(v->role))) == 0;
+}
+
 /* Once, however many precisions it has. */
 static void add_id(struct names *list, const char *id)
 {
@@ -213,8 +219,7 @@ static void write_out(const struct exhibit *e, struct names *list)
         const bool role = name[0] == '@';
         bool any = role; /* that nobody has: it adds none */
         for (const struct variant *v = find_family(e->family)->variants; v->id != NULL; v++)
-            if (role ? strcmp(name + 1, role_name(v->role)) == 0 && !is_named(e, v)
-                     : fnmatch(name, v->id, 0) == 0) {
+            if (role ? is_of(name, v) && !is_named(e, v) : fnmatch(name, v->id, 0) == 0) {
                 add_id(list, v->id);
                 any = true;
             }

@@ -74,6 +74,11 @@ enum status job_fits(const struct job *job, double device_free, double held)
     return OK;
 }
 
+int ranks_of(const struct variant *variant, const struct params *at)
+{
+    return variant->ranks ? (int)get_long(at, "ranks") : 1;
+}
+
 bool is_timed(const struct job *job)
 {
     return exhibit_is_timed(job->exhibit);

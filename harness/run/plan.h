@@ -38,6 +38,7 @@ enum status job_from_path(const char *path, struct job *out); /* the reverse of 
 bool path_selected(const struct selection *selection, const char *path);
 double estimate_seconds(const struct job *job); /* of one solve, before anything is measured */
 bool is_timed(const struct job *job);
+int ranks_of(const struct variant *variant, const struct params *at); /* that it takes */
 /* Why nothing can be learned from it in this build, as a sentence, or null: no calls, or a ceiling
  * of a device whose times mean nothing. */
 const char *not_in_this_build(const struct variant *variant);

@@ -145,27 +145,90 @@ void worker_stop(struct worker *worker, bool at_once)
     worker->pid = 0;
 }
 
-/* In the child. */
-static void exec_worker(const char *program, int own, char *const argv[])
+enum { MOST_WORDS = 64 };
+
+/* The words of a launcher, and behind them the program's; they live in `text`, which is cut. */
+static void launched_words(char *text, const struct start *how, const char *program, char **words)
 {
-    prepare();
+    int count = 0;
+    char *rest = text;
+    for (char *word; (word = strsep(&rest, " ")) != NULL && count < MOST_WORDS - 7;)
+        if (word[0] != '\0') {
+            char *const number = strstr(word, "{ranks}");
+            words[count++] = number == NULL
+                                 ? word
+                                 : (char *)internf("%.*s%d%s", (int)(number - word), word,
+                                                   how->ranks, number + strlen("{ranks}"));
+        }
+    const char *const own[] = {program,
+                               "worker",
+                               how->argument,
+                               how->limits != NULL ? how->limits : "",
+                               internf("%d", how->ranks),
+                               how->commit};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        words[count++] = (char *)own[i];
+    words[count] = NULL;
+}
+
+const char *launcher_missing(const char *launcher)
+{
+    const int length = (int)strcspn(launcher, " ");
+    const char *path = getenv("PATH");
+    const char *const wanted = internf("%.*s", length, launcher);
+    bool there = strchr(wanted, '/') != NULL && access(wanted, X_OK) == 0;
+    while (path != NULL && *path != '\0' && !there) {
+        const int part = (int)strcspn(path, ":");
+        there = access(internf("%.*s/%s", part, path, wanted), X_OK) == 0;
+        path += part + (path[part] == ':');
+    }
+    return there ? NULL
+                 : internf("'%s' is not on the path; install MPI (Debian: openmpi-bin), or name "
+                           "what starts processes by --launcher",
+                           wanted);
+}
+
+/* What the launchers of MPI find: more ranks than cores are as welcome as a superuser, and each
+ * rank's threads are its own business. */
+static void prepare_launcher(void)
+{
+    static const char *const settings[][2] = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                                              {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+                                              {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+                                              {"OMPI_MCA_hwloc_base_binding_policy", "none"}};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        setenv(settings[i][0], settings[i][1], 0);
+}
+
+/* In the child. */
+static void exec_worker(const struct start *how, int own)
+{
+    char *words[MOST_WORDS] = {"reprise", "worker", (char *)how->argument, (char *)how->limits,
+                               NULL};
+    const char *program = how->program;
+    if (how->ranks > 0) {
+        launched_words(strdup(how->launcher), how, program != NULL ? program : worker_program(),
+                       words);
+        prepare_launcher();
+        program = words[0];
+    } else {
+        prepare();
+    }
     if (program != NULL)
-        execv(program, argv);
+        execvp(program, words);
     else
-        become(own, argv);
+        become(own, words);
     dprintf(STDERR_FILENO, "cannot start %s: %s\n", program != NULL ? program : "the worker",
             strerror(errno));
     _exit(127);
 }
 
 /* Its standard error goes to `errors`, or where ours goes if that is negative. */
-static enum status start(struct worker *worker, const char *program, const char *argument,
-                         const char *limits, int errors)
+static enum status start(struct worker *worker, const struct start *how, int errors)
 {
     int in[2], out[2], own = -1;
-    char *const argv[] = {"reprise", "worker", (char *)argument, (char *)limits, NULL};
     const pid_t parent = getpid();
-    const enum status status = program == NULL ? open_worker_program(&own) : OK;
+    const enum status status = how->program == NULL ? open_worker_program(&own) : OK;
     if (status != OK)
         return status;
     if (pipe2(in, O_CLOEXEC) != 0)
@@ -184,7 +247,7 @@ static enum status start(struct worker *worker, const char *program, const char 
         dup2(out[1], STDOUT_FILENO);
         if (errors >= 0)
             dup2(errors, STDERR_FILENO);
-        exec_worker(program, own, argv);
+        exec_worker(how, own);
     }
     close(in[0]);
     close(out[1]);
@@ -193,17 +256,17 @@ static enum status start(struct worker *worker, const char *program, const char 
         close(out[0]);
         return because(ERR_IO, "cannot start a worker: %s", strerror(errno));
     }
-    *worker = (struct worker){.pid = pid, .to = in[1], .from = out[0]};
+    *worker = (struct worker){
+        .pid = pid, .to = in[1], .from = out[0], .ranks = how->ranks > 0 ? how->ranks : 1};
     return OK;
 }
 
-enum status worker_start(struct worker *worker, const char *program, const char *argument,
-                         const char *limits, const char *log)
+enum status worker_start(struct worker *worker, const struct start *how, const char *log)
 {
     /* A pipe that nobody reads is refused and not waited for. */
     const int errors =
         open(log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
-    const enum status status = start(worker, program, argument, limits, errors);
+    const enum status status = start(worker, how, errors);
     if (errors >= 0)
         close(errors);
     return status;
@@ -259,8 +322,11 @@ const char *worker_death(struct worker *worker)
     while (got < 0 && errno == EINTR);
     const bool waited = got == worker->pid;
     worker->pid = 0;
-    return waited && WIFSIGNALED(state)
-               ? state_note(JOB_CRASHED, internf("SIG%s", sigabbrev_np(WTERMSIG(state))))
+    /* A launcher leaves with 128 and the signal by which one of its processes died. */
+    const int left = waited && WIFEXITED(state) && worker->ranks > 1 ? WEXITSTATUS(state) - 128 : 0;
+    const int signal_ = waited && WIFSIGNALED(state) ? WTERMSIG(state) : left;
+    return signal_ > 0 && sigabbrev_np(signal_) != NULL
+               ? state_note(JOB_CRASHED, internf("SIG%s", sigabbrev_np(signal_)))
                : state_note(JOB_FAILED, internf("the worker left with status %d; see log/",
                                                 waited ? WEXITSTATUS(state) : -1));
 }
@@ -307,7 +373,7 @@ enum status run_facts(const char *program, struct facts *facts)
     struct csv *csv = NULL;
     const int said = memfd_create("said", MFD_CLOEXEC);
     *facts = (struct facts){0};
-    enum status status = start(&worker, program, "--facts", NULL, said);
+    enum status status = start(&worker, &(struct start){program, "--facts"}, said);
     if (status == OK) {
         const enum answer answer = worker_read(&worker, &rows, 60);
         if (answer == ANSWERED)

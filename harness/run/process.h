@@ -11,6 +11,16 @@
 struct worker { /* pid 0: none */
     pid_t pid;
     int to, from;
+    int ranks; /* that it consists of */
+};
+
+struct start {            /* of a worker; what is null is left out */
+    const char *program;  /* whose it is; null: this program's own */
+    const char *argument; /* the order of threads, or "--facts" */
+    const char *limits;   /* of the run so far */
+    int ranks;            /* 0: one, without a launcher */
+    const char *launcher; /* what starts several, as "mpirun -n {ranks}" */
+    const char *commit;   /* that the program is of, which several ranks look at once more */
 };
 
 enum answer { ANSWERED, DIED, TIMED_OUT, INTERRUPTED };
@@ -23,10 +33,11 @@ void catch_signals(void); /* SIGINT, SIGHUP, SIGTERM; until then these end the p
 /* Goes on as the program that has the libraries to compute with, which lies beside this one.
  * Returns OK in that one, or why it could not. */
 enum status become_worker_program(char *const argv[]);
-/* `PROGRAM worker ARGUMENT LIMITS`, this program's own workers where null, its standard error
- * appended to the log; without limits where they are null. */
-enum status worker_start(struct worker *worker, const char *program, const char *argument,
-                         const char *limits, const char *log);
+/* Why a launcher cannot start anything here, with what to do; null: it can. */
+const char *launcher_missing(const char *launcher);
+/* `[LAUNCHER] PROGRAM worker ARGUMENT LIMITS [RANKS COMMIT]`, its standard error appended to the
+ * log. */
+enum status worker_start(struct worker *worker, const struct start *how, const char *log);
 /* Sends a line and reads rows until the empty line that ends a group, for `deadline` seconds. */
 enum answer worker_ask(struct worker *worker, const char *line, struct text *rows, double deadline);
 /* Lets it leave, or ends it now; waits for it. */

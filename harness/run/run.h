@@ -6,7 +6,7 @@
 
 struct run_options {
     struct selection selection;
-    const char *out, *thread_order, *order, *retry;
+    const char *out, *thread_order, *order, *retry, *launcher;
     int rounds, samples;
     double budget, timeout;
     double precise; /* half of an interval, as a share of the time, that is narrow enough */

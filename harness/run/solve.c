@@ -14,6 +14,7 @@
 #include "machine/device.h"
 #include "run/rows.h"
 #include "run/status.h"
+#include "run/together.h"
 #include "run/worker.h"
 
 enum { SAMPLES = 7 };
@@ -209,7 +210,7 @@ static enum status solve(struct solving *s)
     s->out.values = malloc(s->in.count * value_size(v->precision));
     if (s->out.values == NULL)
         return because(ERR_MEMORY, "no memory for %zu values", s->in.count);
-    status = v->calls->plan(&s->in, &s->state);
+    status = together_plan("", &s->in, v, &s->state);
     if (status == OK)
         status = answer(s, &judgement);
     s->said = intern(judgement.said);
@@ -241,7 +242,7 @@ int solve_one(const struct solve_options *options)
         if (status != ERR_ARGS)
             fputs(s.rows.data, piped ? stderr : stdout);
         if (s.variant->calls != NULL)
-            s.variant->calls->destroy(s.state);
+            together_destroy(s.variant, s.state);
         s.problem->destroy(&s.in);
         free(s.out.values);
         text_free(&s.rows);

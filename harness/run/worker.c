@@ -20,9 +20,11 @@
 #include "base/intern.h"
 #include "base/statistics.h"
 #include "machine/device.h"
+#include "machine/ranks.h"
 #include "run/metrics.h"
 #include "run/rows.h"
 #include "run/status.h"
+#include "run/together.h"
 
 /* Multiples of the limit; beyond them, work was left out. The limit is the memory's: data that stay
  * in a cache move faster, but by no more than the first number on any machine we know. A host's
@@ -435,7 +437,7 @@ static enum status bench_create(struct bench *bench)
         stock_values(bench->stock, bench->in->count * value_size(variant->precision));
     if (bench->out.values == NULL)
         return because(ERR_MEMORY, "no memory for %zu values", bench->in->count);
-    return variant->calls->plan(bench->in, &bench->state);
+    return together_plan(job->path, bench->in, variant, &bench->state);
 }
 
 /* The run that was just judged, as the one sample of a slow job. */
@@ -565,7 +567,7 @@ enum status task_run(const struct task *task, struct limits *limits, const struc
     if (status == OK)
         status = bench_run(&bench, limits);
     if (task->job.variant->calls != NULL)
-        task->job.variant->calls->destroy(bench.state);
+        together_destroy(task->job.variant, bench.state);
     row(&bench, 0, "busy", now() - bench.begin, "s", "");
     status_row(&bench, status, task->samples < 2 && is_timed(&task->job));
     return status;
@@ -598,6 +600,18 @@ static enum status parse_task(const char *line, struct task *task)
     return job_from_path(internf("%.*s", path, line), &task->job);
 }
 
+/* Of several ranks all are the same program, also if it was built again since the run began. */
+static enum status join(const char *ranks, const char *commit)
+{
+    const enum status status = ranks_join(atoi(ranks));
+    if (status != OK)
+        return status;
+    return strncmp(built_commit, commit, strlen(commit)) == 0
+               ? OK
+               : because(ERR_ARGS, "the run began with a program of commit %s, and this is of %s",
+                         commit, built_commit);
+}
+
 int worker_main(int argc, char **argv)
 {
     /* Signals to the whole group are the parent's business; no worker outlives it. */
@@ -614,6 +628,15 @@ int worker_main(int argc, char **argv)
     struct stock stock = {.room = 0};
     char *line = NULL;
     size_t room = 0;
+    if (argc > 5 && ranks_agree(join(argv[4], argv[5])) != OK) {
+        fprintf(stderr, "worker: %s\n", reason());
+        return 2;
+    }
+    if (ranks_own() > 0) {
+        if (device_thread_order(argv[2]) == OK)
+            together_follow();
+        return 0;
+    }
     facts_collect(&facts);
     facts_collect_device(&facts);
     if (argc > 2 && strcmp(argv[2], "--facts") == 0) {
@@ -638,6 +661,7 @@ int worker_main(int argc, char **argv)
         if (!send_group(rows_fd, &rows) || status == ERR_DEVICE)
             return 1;
     }
+    together_leave();
     stock_free(&stock);
     free(line);
     text_free(&rows);

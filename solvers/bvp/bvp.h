@@ -34,12 +34,15 @@ extern const struct family bvp_family;
 
 extern const struct calls bvp_a1_s, bvp_a1_d, bvp_a2_s, bvp_a2_d, bvp_a2_sd, bvp_a1_omp, bvp_dptsv,
     bvp_cumsum, bvp_cub_sums_s, bvp_cub_sums_d, bvp_gtsv2_s, bvp_gtsv2_d, bvp_limit_s, bvp_limit_d,
-    bvp_limit_sd;
+    bvp_limit_sd, bvp_limit_ranks_s, bvp_limit_ranks_d, bvp_limit_ranks_sd;
 
-/* Unknowns of a warp of A2-limit on this device. */
+/* Unknowns of a warp of A2-limit on this device, and of A2-limit-ranks. */
 size_t bvp_limit_run_s(const struct bvp *b);
 size_t bvp_limit_run_d(const struct bvp *b);
 size_t bvp_limit_run_sd(const struct bvp *b);
+size_t bvp_limit_ranks_run_s(const struct bvp *b);
+size_t bvp_limit_ranks_run_d(const struct bvp *b);
+size_t bvp_limit_ranks_run_sd(const struct bvp *b);
 
 #ifdef __cplusplus
 }

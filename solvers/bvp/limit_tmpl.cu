@@ -35,6 +35,7 @@
 #include "../common/kernels.h"
 #include "machine/async.h"
 #include "machine/precision.h"
+#include "machine/ranks.h"
 #include "rhs.h"
 
 #define EVERY 0xffffffffu
@@ -47,6 +48,10 @@ namespace OURS
 enum { WORDS = 16 / sizeof(real), AHEAD = 12, LOOKS = 5, LINE = 128 };
 static constexpr int STORED = RHS_INPUT, DIRECT = 0;
 
+struct sums { /* of a piece: d, and y if y were 0 before it */
+    wide s, w;
+};
+
 struct task {
     const real *f; /* device [n + tail]; zeros in the tail */
     real *u;       /* device [n + tail] */
@@ -58,6 +63,11 @@ struct task {
     wide rest;
     double2 *mail;            /* device [2][blocks], of odd and even launches */
     unsigned long long *sent; /* device, messages since ever */
+    /* Of several ranks: the blocks of all are counted through. */
+    long first;              /* the unknown at f and u; 0 */
+    int first_block, blocks; /* of this rank; of all */
+    struct sums *parts;      /* device [blocks of this rank][warps] */
+    const double2 *totals;   /* device [blocks] */
 };
 
 /* --- sums over lanes --- */
@@ -103,10 +113,6 @@ static __device__ __forceinline__ wide sum_behind(wide x)
 }
 
 /* --- from sums to places --- */
-
-struct sums { /* of a piece: d, and y if y were 0 before it */
-    wide s, w;
-};
 
 struct border { /* y before it, x behind it */
     wide y, x;
@@ -159,15 +165,36 @@ static __device__ border among_blocks(const task &a, sums of, wide length, bool 
     return {sum_of_warp(here.y), sum_of_warp(here.x)};
 }
 
+/* Of blocks whose sums are known, by one warp: what lies around block `own`. */
+static __device__ border among_totals(const task &a, wide length, int own)
+{
+    border here = {0, 0};
+    for (int l = (int)threadIdx.x % 32; l < a.blocks; l += 32) {
+        const double2 of = a.totals[l];
+        const border p = around({(wide)of.x, (wide)of.y}, l, own, a.blocks, length, a.tail);
+        here.y += p.y;
+        here.x += p.x;
+    }
+    return {sum_of_warp(here.y), sum_of_warp(here.x)};
+}
+
 /* Early, for it takes a while. */
 static __device__ __forceinline__ unsigned long long sent_so_far(const task &a)
 {
     return *(const volatile unsigned long long *)a.sent;
 }
 
+/* Of a block, from those of its warps, each in its lane. */
+template <int WARPS> static __device__ __forceinline__ sums sum_of_block(sums of, wide length)
+{
+    const wide behind = length * (wide)(WARPS - 1 - (int)threadIdx.x % 32);
+    return {sum_of_warp(of.s), sum_of_warp(of.w + behind * of.s)};
+}
+
 /* From the sums of the warps, in lane 0, to the place of each one's run of `length`. `sent`
- * tells whether this launch is an odd one: of its messages, fewer than all count in it. */
-template <int WARPS>
+ * tells whether this launch is an odd one: of its messages, fewer than all count in it. On several
+ * ranks all sums are known by now. */
+template <int WARPS, bool RANKS = false>
 static __device__ border meet(const task &a, meeting &m, sums mine, wide length,
                               unsigned long long sent)
 {
@@ -178,9 +205,9 @@ static __device__ border meet(const task &a, meeting &m, sums mine, wide length,
     __syncthreads();
     const sums of = lane < WARPS ? m.part[lane] : sums{0, 0};
     if (warp == 0) {
-        const wide behind = length * (wide)(WARPS - 1 - lane);
-        const wide s = sum_of_warp(of.s), w = sum_of_warp(of.w + behind * of.s);
-        const border here = among_blocks(a, {s, w}, WARPS * length, odd);
+        const border here =
+            RANKS ? among_totals(a, WARPS * length, a.first_block + (int)blockIdx.x)
+                  : among_blocks(a, sum_of_block<WARPS>(of, length), WARPS * length, odd);
         if (lane == 0)
             m.here = here;
     }
@@ -369,7 +396,8 @@ template <int COUNT, int DEGREE> struct moments {
 /* --- large n --- */
 
 /* The source of d, a warp's number of rows of 32 V, and of those the ring has S. */
-template <int CODE_, int DEGREE_, int WARPS_, int V_, int S_> struct shape {
+template <int CODE_, int DEGREE_, int WARPS_, int V_, int S_, bool RANKS_ = false> struct shape {
+    static constexpr bool RANKS = RANKS_; /* one of several does it */
     static constexpr int CODE = CODE_, DEGREE = DEGREE_, WARPS = WARPS_, V = V_, S = S_;
     static constexpr int ROW = 32 * V;
     static constexpr int LEAD = LINE / (int)sizeof(real); /* so far the ring may be moved */
@@ -383,7 +411,8 @@ template <int CODE_, int DEGREE_, int WARPS_, int V_, int S_> struct shape {
 template <class X> struct stretch {
     real *ring;           /* [S][ROW]; row i from the end is i % S of it; in a line as u is */
     arrival *full;        /* [S] */
-    long offset;          /* of place 0 in f and u */
+    long offset;          /* of place 0 among the unknowns */
+    long at;              /* the same in f and u */
     int length, rows;     /* all of it, and from the end those that have unknowns */
     int begin, end, half; /* half: the place of the first unknown, which counts half, or -1 */
     int lane;
@@ -391,12 +420,16 @@ template <class X> struct stretch {
     __device__ stretch(const task &a, unsigned char *shared)
     {
         const int warp = (int)threadIdx.x / 32;
-        const bool last = warp == X::WARPS - 1 && blockIdx.x == gridDim.x - 1;
+        const int block = (int)blockIdx.x + (X::RANKS ? a.first_block : 0);
+        const int blocks = X::RANKS ? a.blocks : (int)gridDim.x;
+        const bool last = warp == X::WARPS - 1 && block == blocks - 1;
+        const long first = X::RANKS ? a.first : 0;
         lane = (int)threadIdx.x % 32;
-        ring = (real *)shared + (-a.pad & (X::LEAD - 1)) + warp * X::S * X::ROW;
+        ring = (real *)shared + (-(a.pad + first) & (X::LEAD - 1)) + warp * X::S * X::ROW;
         full = (arrival *)((real *)shared + X::LEAD + X::WARPS * X::S * X::ROW) + warp * X::S;
         length = a.steps * X::ROW;
-        offset = ((long)blockIdx.x * X::WARPS + warp) * length - a.pad;
+        offset = ((long)block * X::WARPS + warp) * length - a.pad;
+        at = offset - first;
         begin = offset >= 0 ? 0 : -offset < length ? (int)-offset : length;
         half = offset <= 0 && -offset < length ? begin : -1;
         end = length - (last ? a.tail : 0);
@@ -425,21 +458,22 @@ template <class X> struct stretch {
         const int from = skipped(i), row = i % X::S;
         const unsigned bytes = (unsigned)(X::ROW - from) * (unsigned)sizeof(real);
         arrival_expect(full + row, bytes);
-        bulk_load(ring + row * X::ROW + from, a.f + (offset + base(i) + from), bytes, full + row);
+        bulk_load(ring + row * X::ROW + from, a.f + (at + base(i) + from), bytes, full + row);
     }
     __device__ void store(const task &a, int i) const
     {
         const int from = skipped(i);
-        bulk_store(a.u + (offset + base(i) + from), ring + i % X::S * X::ROW + from,
+        bulk_store(a.u + (at + base(i) + from), ring + i % X::S * X::ROW + from,
                    (unsigned)(X::ROW - from) * (unsigned)sizeof(real));
     }
 };
 
-/* The run's sums up to the rows that stay in the ring, straight from memory. */
+/* The run's sums, straight from memory, up to the rows that stay in the ring; of several ranks none
+ * stay. */
 template <class X> static __device__ sums sum_memory(const task &a, const stretch<X> &r)
 {
-    const int stop = r.rows <= X::S ? 0 : (a.steps - X::S) * X::ROW;
-    const real *const f = a.f + r.offset;
+    const int stop = X::RANKS ? r.length : r.rows <= X::S ? 0 : (a.steps - X::S) * X::ROW;
+    const real *const f = a.f + r.at;
     int at = r.begin + r.lane * WORDS;
     sums of = {0, 0};
     wide to_end = (wide)(r.length - at);
@@ -589,30 +623,65 @@ static __device__ __forceinline__ void solve_row(const task &a, const stretch<X>
     edge.x += __shfl_sync(EVERY, from, 0);
 }
 
+template <class X>
+static __device__ __forceinline__ void begin_rows(const task &a, const stretch<X> &r)
+{
+    if (r.lane == 0) {
+        for (int k = 0; k < X::S; k++)
+            arrival_make(r.full + k, 1);
+        arrivals_made();
+        for (int i = 0; i < X::S && i < r.rows; i++)
+            r.load(a, i);
+    }
+    __syncwarp();
+}
+
+/* Of several ranks, before all tell all what their blocks' sums are. */
+template <class X> static __global__ void __launch_bounds__(32 * X::WARPS, 1) add_up(const task a)
+{
+    DYNAMIC_SHARED(unsigned char, shared);
+    SHARED(meeting, m, );
+    const stretch<X> r(a, shared);
+    const int warp = (int)threadIdx.x / 32;
+    sums of = {0, 0};
+    if constexpr (X::CODE == STORED)
+        of = sum_memory<X>(a, r);
+    else
+        of = sum_analytic<X>(a, r);
+    of = {sum_of_warp(a.rest * of.s), sum_of_warp(a.rest * of.w)};
+    if (r.lane == 0)
+        a.parts[blockIdx.x * X::WARPS + warp] = m.part[warp] = of;
+    __syncthreads();
+    if (warp > 0)
+        return;
+    const sums all =
+        sum_of_block<X::WARPS>(r.lane < X::WARPS ? m.part[r.lane] : sums{0, 0}, (wide)r.length);
+    if (r.lane == 0)
+        a.mail[blockIdx.x] = {(double)all.s, (double)all.w};
+}
+
 template <class X> static __global__ void __launch_bounds__(32 * X::WARPS, 1) large(const task a)
 {
     DYNAMIC_SHARED(unsigned char, shared);
     SHARED(meeting, m, );
     const stretch<X> r(a, shared);
-    const unsigned long long sent = sent_so_far(a);
+    const unsigned long long sent = X::RANKS ? 0 : sent_so_far(a);
     sums of = {0, 0};
-    if constexpr (X::CODE == STORED) {
-        if (r.lane == 0) {
-            for (int k = 0; k < X::S; k++)
-                arrival_make(r.full + k, 1);
-            arrivals_made();
-            for (int i = 0; i < X::S && i < r.rows; i++)
-                r.load(a, i);
-        }
-        __syncwarp();
-        of = sum_memory<X>(a, r);
-        const sums stay = sum_ring<X>(a, r);
-        of = {of.s + stay.s, of.w + stay.w};
+    if constexpr (X::CODE == STORED)
+        begin_rows<X>(a, r);
+    if constexpr (X::RANKS) {
+        of = a.parts[blockIdx.x * X::WARPS + threadIdx.x / 32];
     } else {
-        of = sum_analytic<X>(a, r);
+        if constexpr (X::CODE == STORED) {
+            of = sum_memory<X>(a, r);
+            const sums stay = sum_ring<X>(a, r);
+            of = {of.s + stay.s, of.w + stay.w};
+        } else {
+            of = sum_analytic<X>(a, r);
+        }
+        of = {sum_of_warp(a.rest * of.s), sum_of_warp(a.rest * of.w)};
     }
-    of = {sum_of_warp(a.rest * of.s), sum_of_warp(a.rest * of.w)};
-    border edge = meet<X::WARPS>(a, m, of, (wide)r.length, sent);
+    border edge = meet<X::WARPS, X::RANKS>(a, m, of, (wide)r.length, sent);
     edge.y += of.s;
     for (int i = 0; i < r.rows; i++) {
         solve_row<X>(a, r, i, edge);
@@ -637,7 +706,10 @@ struct limit {
     const struct bvp *in;
     struct task task;
     const struct way *way;
-    unsigned blocks;
+    unsigned blocks; /* of this rank */
+    size_t count;    /* of its unknowns */
+    double2 *totals; /* task.totals */
+    real *values;    /* [count] on the host, for several ranks */
 };
 
 /* A kernel, and what it is for: f of `code`, up to so many unknowns. */
@@ -650,6 +722,7 @@ struct way {
     bool (*known)(void);
     unsigned (*together)(void);
     void (*launch)(const struct limit *l);
+    void (*before)(const struct limit *l); /* of several ranks: what they gather then */
 };
 
 template <int WARPS, int PACKS> static unsigned small_together(void)
@@ -681,6 +754,11 @@ template <class X> static void launch_large(const struct limit *l)
     LAUNCH_TOGETHER(large<X>, l->blocks, 32 * X::WARPS, X::BYTES)(l->task);
 }
 
+template <class X> static void launch_sums(const struct limit *l)
+{
+    LAUNCH(add_up<X>, l->blocks, 32 * X::WARPS, 0)(l->task);
+}
+
 static bool always(void)
 {
     return true;
@@ -689,15 +767,26 @@ static bool always(void)
 #define SMALL(warps, packs)                                                                        \
     {                                                                                              \
         STORED, (size_t)-1, 0, 0, warps, 32 * (packs)*WORDS, true, always,                         \
-            small_together<warps, packs>, launch_small<warps, packs>                               \
+            small_together<warps, packs>, launch_small<warps, packs>, nullptr                      \
     }
 #define LARGE_UP_TO(most, code, degree, warps, v, s)                                               \
     {                                                                                              \
         code, most, degree, 2 * (v), warps, 32 * (v), false,                                       \
             large_known<shape<code, degree, warps, v, s>>,                                         \
             large_together<shape<code, degree, warps, v, s>>,                                      \
-            launch_large<shape<code, degree, warps, v, s>>                                         \
+            launch_large<shape<code, degree, warps, v, s>>, nullptr                                \
     }
+/* The same on several ranks. */
+#define RANKS(code, degree, warps, v, s)                                                           \
+    {                                                                                              \
+        code, (size_t)-1, degree, 2 * (v), warps, 32 * (v), false,                                 \
+            large_known<shape<code, degree, warps, v, s, true>>,                                   \
+            large_together<shape<code, degree, warps, v, s, true>>,                                \
+            launch_large<shape<code, degree, warps, v, s, true>>,                                  \
+            launch_sums<shape<code, degree, warps, v, s, true>>                                    \
+    }
+#define ANALYTIC_RANKS(code, warps, v, s)                                                          \
+    RANKS(code, 2, warps, v, s), RANKS(code, 3, warps, v, s), RANKS(code, 5, warps, v, s)
 #define LARGE(code, degree, warps, v, s) LARGE_UP_TO((size_t)-1, code, degree, warps, v, s)
 #define ANALYTIC_UP_TO(most, code, warps, v, s)                                                    \
     LARGE_UP_TO(most, code, 2, warps, v, s), LARGE_UP_TO(most, code, 3, warps, v, s),              \
@@ -736,6 +825,18 @@ static const struct way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
+static const struct way ways_of_ranks[] = {
+#if REAL_IS_DOUBLE
+    RANKS(STORED, 0, 24, 15, 2),       RANKS(STORED, 0, 8, 15, 2),
+    ANALYTIC_RANKS(RHS_P1, 12, 31, 2), ANALYTIC_RANKS(RHS_P2, 12, 31, 2),
+#else
+    RANKS(STORED, 0, 12, 31, 4),       RANKS(STORED, 0, 8, 31, 2),
+    ANALYTIC_RANKS(RHS_P1, 12, 47, 3), ANALYTIC_RANKS(RHS_P2, 12, 47, 3),
+#endif
+    RANKS(RHS_P1, DIRECT, 4, 7, 2),    RANKS(RHS_P2, DIRECT, 4, 7, 2),
+};
+enum { WAYS_OF_RANKS = sizeof ways_of_ranks / sizeof *ways_of_ranks };
+
 /* How far u can be off, relative to U, the solution for |f|, where f is Taylor's polynomial
  * about points at most `reach` away. The remainder at a distance of t is t^(D+1) / (D+1)! of
  * the largest (D+1)st derivative between. p1: that is (pi/2)^(D+1) pi^2/4, in u at most half of
@@ -763,24 +864,26 @@ static bool exact_enough(const struct way *w, size_t n)
            taylor_error(w->code, w->degree, w->reach / (double)n) <= 2 * unit;
 }
 
-/* A block on each multiprocessor: more of them would only have more messages to read. The
- * places of a warp's run count as int, and those of a single one as float. */
-static const struct way *choose(const struct bvp *b, unsigned *blocks, int *steps)
+/* A block on each multiprocessor of each of `ranks` cards: more of them would only have more
+ * messages to read. The places of a warp's run count as int, and those of a single one as float. */
+static const struct way *choose(const struct way *from, int count, const struct bvp *b,
+                                unsigned ranks, unsigned *blocks, int *steps)
 {
     const size_t n = (b->n + WORDS - 1) / WORDS * WORDS;
     const double most = sizeof(wide) == sizeof(float) ? 0x1p24 : 0x1p31 - 1;
-    for (int k = 0; k < WAYS; k++) {
-        const struct way *const w = &ways[k];
+    for (int k = 0; k < count; k++) {
+        const struct way *const w = &from[k];
         const size_t step = (size_t)w->warps * (size_t)w->row;
         if (w->code != b->code || n > w->up_to || !exact_enough(w, b->n) || !w->known())
             continue;
-        const size_t together = min(w->together(), MULTIPROCESSORS);
+        const size_t together = (size_t)ranks * min(w->together(), MULTIPROCESSORS);
         if (together == 0 || (w->once && n > together * step))
             continue;
         const size_t rows = (n - 1) / (together * step) + 1;
         if ((double)rows * w->row >= most)
             continue;
-        *blocks = (unsigned)((n - 1) / (rows * step) + 1);
+        const size_t least = (n - 1) / (rows * step) + 1;
+        *blocks = (unsigned)((least - 1) / ranks + 1) * ranks; /* as many on each */
         *steps = (int)rows;
         return w;
     }
@@ -795,21 +898,32 @@ size_t P(bvp_limit_run)(const struct bvp *b)
 {
     unsigned blocks;
     int steps = 0;
-    const struct way *const w = choose(b, &blocks, &steps);
+    const struct way *const w = choose(ways, WAYS, b, 1, &blocks, &steps);
     return w != NULL ? (size_t)steps * (size_t)w->row : b->n;
 }
 
-static __global__ void draw(real *f, size_t n)
+size_t P(bvp_limit_ranks_run)(const struct bvp *b)
+{
+    unsigned blocks;
+    int steps = 0;
+    const struct way *const w =
+        choose(ways_of_ranks, WAYS_OF_RANKS, b, (unsigned)ranks_count(), &blocks, &steps);
+    return w != NULL ? (size_t)steps * (size_t)w->row : b->n;
+}
+
+static __global__ void draw(real *f, size_t first, size_t n)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        f[i] = (real)rhs_stored(i);
+        f[i] = (real)rhs_stored(first + i);
 }
 
-/* Zeros behind f; the problem's own is drawn here, the user's comes from the host. */
+/* Of the unknowns here, and zeros behind the last; the problem's own is drawn here, the user's
+ * comes from the host. */
 static enum status place_f(struct limit *l, size_t padded)
 {
     const struct bvp *b = l->in;
+    const size_t first = (size_t)l->task.first, count = l->count;
     struct memory local = {OK, NULL};
     real *f = NULL;
     const real zeros[WORDS] = {0};
@@ -818,23 +932,40 @@ static enum status place_f(struct limit *l, size_t padded)
     enum status status = l->memory.status;
     if (status == OK)
         status = device_put(f + padded - WORDS, zeros, sizeof zeros);
-    if (status != OK)
+    if (status != OK || count == 0)
         return status;
     if (b->drawn) {
-        LAUNCH_NB(draw, (unsigned)((b->n - 1) / 256 + 1), 256)(f, b->n);
+        LAUNCH_NB(draw, (unsigned)((count - 1) / 256 + 1), 256)(f, first, count);
         return device_launched("draw");
     }
-    real *const host = (real *)take(&local, b->n * sizeof *host);
-    for (size_t i = 0; i < b->n && host != NULL; i++)
-        host[i] = (real)b->f[i];
+    real *const host = (real *)take(&local, count * sizeof *host);
+    for (size_t i = 0; i < count && host != NULL; i++)
+        host[i] = (real)b->f[first + i];
     status = local.status;
     if (status == OK)
-        status = device_put(f, host, b->n * sizeof *host);
+        status = device_put(f, host, count * sizeof *host);
     let_go(&local);
     return status;
 }
 
-static enum status plan(const struct instance *in, void **state)
+/* The unknowns of this rank, of which there are none if all its places are before the first; the
+ * last rank has the places behind as well. How many places there are that are kept. */
+static size_t find_part(struct limit *l, size_t padded, unsigned all)
+{
+    struct task *const t = &l->task;
+    const unsigned ranks = all / l->blocks;
+    const size_t part = l->blocks * (size_t)t->steps * (size_t)(l->way->warps * l->way->row);
+    const size_t own = (size_t)t->first_block / l->blocks, pad = part * ranks - padded;
+    const size_t begin = part * own > pad ? part * own - pad : 0;
+    const size_t end = part * (own + 1) > pad ? part * (own + 1) - pad : 0;
+    t->pad = (long)pad;
+    t->first = (long)begin;
+    l->count = min(end, l->in->n) - begin;
+    return max(end - begin, (size_t)WORDS);
+}
+
+static enum status make(const struct instance *in, const struct way *from, int ways_there,
+                        unsigned ranks, unsigned own, void **state)
 {
     struct limit *l = (struct limit *)owner_new(sizeof *l);
     if (l == NULL)
@@ -842,44 +973,104 @@ static enum status plan(const struct instance *in, void **state)
     const struct bvp *const b = l->in = (const struct bvp *)in->data;
     const unsigned long long none = 0;
     struct task *const t = &l->task;
-    l->way = choose(b, &l->blocks, &t->steps);
+    unsigned all = 0;
+    l->way = choose(from, ways_there, b, ranks, &all, &t->steps);
     if (l->way == NULL)
-        l->memory.status =
+        return planned(
+            l,
             !ways[WAYS - 1].known()
                 ? because(SKIPPED, NO_BULK)
-                : because(SKIPPED, "no block of A2-limit fits on this device with n = %zu", b->n);
+                : because(SKIPPED, "no block of A2-limit fits on this device with n = %zu", b->n),
+            state);
     const size_t padded = (b->n + WORDS - 1) / WORDS * WORDS;
+    l->blocks = all / ranks;
     t->h = 1.0 / (double)b->n;
     t->tail = (int)(padded - b->n);
-    t->pad = (long)l->blocks * t->steps * (l->way != NULL ? l->way->warps * l->way->row : 0) -
-             (long)padded;
-    take_device(&l->memory, &t->u, padded);
+    t->blocks = (int)all;
+    t->first_block = (int)(own * l->blocks);
+    const size_t here = find_part(l, padded, all);
+    const bool several = l->way->before != nullptr;
+    take_device(&l->memory, &t->u, here);
     take_device(&l->memory, &t->mail, 2 * (size_t)l->blocks); /* all ones: nothing is there */
     take_copy(&l->memory, &t->sent, &none, 1);
+    take_device(&l->memory, &l->totals, several ? all : 1);
+    take_device(&l->memory, &t->parts, several ? l->blocks * (size_t)l->way->warps : 1);
+    t->totals = l->totals;
+    if (several)
+        l->values = (real *)take(&l->memory, (l->count + 1) * sizeof *l->values);
     if (l->memory.status == OK && b->code == STORED)
-        l->memory.status = place_f(l, padded);
+        l->memory.status = place_f(l, here);
     return planned(l, l->memory.status, state);
+}
+
+static enum status plan(const struct instance *in, void **state)
+{
+    return make(in, ways, WAYS, 1, 0, state);
+}
+
+/* Cards of other sizes would share the unknowns out in another way. */
+static enum status plan_ranks(const struct instance *in, void **state)
+{
+    const double cores = (double)MULTIPROCESSORS;
+    if (!(ranks_most(cores) + ranks_most(-cores) == 0))
+        return because(SKIPPED, "A2-limit-ranks takes cards that are alike");
+    return make(in, ways_of_ranks, WAYS_OF_RANKS, (unsigned)ranks_count(), (unsigned)ranks_own(),
+                state);
+}
+
+static void set_scale(struct limit *l)
+{
+    int exponent;
+    const double rest = frexp(l->in->amplitude * l->task.h * l->task.h, &exponent);
+    l->task.scale = (real)ldexp(1, exponent - 1);
+    l->task.rest = (wide)(2 * rest);
 }
 
 static enum status run(void *state, struct laps *laps)
 {
     struct limit *const l = (struct limit *)state;
-    int exponent;
-    const double rest = frexp(l->in->amplitude * l->task.h * l->task.h, &exponent);
-    l->task.scale = (real)ldexp(1, exponent - 1);
-    l->task.rest = (wide)(2 * rest);
+    set_scale(l);
     l->way->launch(l);
     lap(laps, "solve");
     return device_launched("A2-limit");
 }
 
+static enum status run_ranks(void *state, struct laps *laps)
+{
+    struct limit *const l = (struct limit *)state;
+    set_scale(l);
+    l->way->before(l);
+    enum status status = device_launched("A2-limit-ranks, sums");
+    lap(laps, "sums");
+    if (status == OK)
+        status = ranks_gather(l->task.mail, l->totals, l->blocks * sizeof *l->totals);
+    lap(laps, "exchange");
+    if (status != OK)
+        return status;
+    l->way->launch(l);
+    lap(laps, "solve");
+    return device_launched("A2-limit-ranks");
+}
+
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct limit *const l = (const struct limit *)state;
-    const enum status status = device_get(out->values, l->task.u, l->in->n * sizeof *l->task.u);
+    const enum status status = device_get(out->values, l->task.u, l->count * sizeof *l->task.u);
     lap(laps, "back");
     return status;
 }
 
-extern const struct calls P(bvp_limit);
+static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
+{
+    const struct limit *const l = (const struct limit *)state;
+    const size_t bytes = l->count * sizeof *l->values;
+    const enum status status = bytes > 0 ? device_get(l->values, l->task.u, bytes) : OK;
+    if (status == OK)
+        ranks_collect(l->values, bytes, out->values);
+    lap(laps, "back");
+    return status;
+}
+
+extern const struct calls P(bvp_limit), P(bvp_limit_ranks);
 const struct calls P(bvp_limit) = {plan, NULL, run, fetch, give_back};
+const struct calls P(bvp_limit_ranks) = {plan_ranks, NULL, run_ranks, fetch_ranks, give_back};

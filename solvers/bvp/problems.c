@@ -14,6 +14,7 @@
 #include "../common/pi.h"
 #include "../common/solution.h"
 #include "../common/widest.h"
+#include "machine/ranks.h"
 #include "rhs.h"
 
 enum { CHUNK = 65536, STRIP = 512, LANES = 32, SOLVED_EXACTLY = 4096 };
@@ -29,6 +30,7 @@ static const struct parameter parameters[] = {
     {"reference", CHOICE, 0, 0, 1, "exact|paper",
      "paper: single and mixed answers of p1 against cos(pi x/2) with pi rounded to float"},
     {"block", INTEGER, 0, 0, 1024, NULL, "threads per block; 0: chosen from r"},
+    RANKS_PARAMETER,
     {.name = NULL},
 };
 

@@ -86,9 +86,11 @@ static double run_of(const struct variant *v, const struct bvp *b)
     (void)v;
     return (double)b->n;
 #else
-    return (double)(v->precision == SINGLE   ? bvp_limit_run_s(b)
-                    : v->precision == DOUBLE ? bvp_limit_run_d(b)
-                                             : bvp_limit_run_sd(b));
+    size_t (*const of[][2])(const struct bvp *) = {
+        [SINGLE] = {bvp_limit_run_s, bvp_limit_ranks_run_s},
+        [DOUBLE] = {bvp_limit_run_d, bvp_limit_ranks_run_d},
+        [MIXED] = {bvp_limit_run_sd, bvp_limit_ranks_run_sd}};
+    return (double)of[v->precision][v->ranks](b);
 #endif
 }
 
@@ -203,6 +205,20 @@ static struct work limit_work(const struct variant *v, const struct params *at)
                          .device_bytes = size * n + input};
 }
 
+/* The same, of each card a part, and f for the sums before all tell all; what that takes is not
+ * counted. On the host each rank has its part once more, to bring it. */
+static struct work ranks_work(const struct variant *v, const struct params *at)
+{
+    struct work work = limit_work(v, at);
+    const double ranks = get(at, "ranks");
+    work.flops /= ranks;
+    work.bytes /= ranks;
+    work.device_bytes /= ranks;
+    work.launches = 2;
+    work.host_bytes += get(at, "n") * (double)value_size(v->precision);
+    return work;
+}
+
 /* Written: d, e, b. dpttrf reads and writes d, e; dptts2 reads e, b and writes b, then reads d, e,
  * b and writes b: 14 words. Operations: 3 for the factors, 2 forward, 3 backward. */
 static struct work dptsv_work(const struct variant *v, const struct params *at)
@@ -250,6 +266,10 @@ static struct work gtsv2_work(const struct variant *v, const struct params *at)
 #define A2_LIMIT                                                                                   \
     .source = "ours", .role = LIMIT, .place = DEVICE, .tolerance = limit_tolerance,                \
     .work = limit_work
+
+#define A2_LIMIT_RANKS                                                                             \
+    .source = "ours", .role = LIMIT, .place = DEVICE, .ranks = true, .tolerance = limit_tolerance, \
+    .work = ranks_work
 
 #define A1                                                                                         \
     .source = "Stpiczynski, Potiopa 2010, (7), (8)", .role = PUBLISHED, .place = HOST,             \
@@ -320,6 +340,21 @@ const struct variant bvp_variants[] = {
      .graph = true,
      .precision = DOUBLE,
      .calls = DEVICE_CALLS(bvp_limit_d)},
+    {.id = "A2-limit-ranks",
+     .title = "both sums on several cards, single",
+     A2_LIMIT_RANKS,
+     .precision = SINGLE,
+     .calls = DEVICE_CALLS(bvp_limit_ranks_s)},
+    {.id = "A2-limit-ranks",
+     .title = "both sums on several cards, double",
+     A2_LIMIT_RANKS,
+     .precision = DOUBLE,
+     .calls = DEVICE_CALLS(bvp_limit_ranks_d)},
+    {.id = "A2-limit-ranks",
+     .title = "both sums on several cards, stored and summed by a lane in single, else in double",
+     A2_LIMIT_RANKS,
+     .precision = MIXED,
+     .calls = DEVICE_CALLS(bvp_limit_ranks_sd)},
     {"A1D-omp", "two sums on all cores, f twice, u written once", "ours", LIMIT, DOUBLE,
      HOST_PARALLEL, .tolerance = a1_omp_tolerance, .work = a1_omp_work, .calls = &bvp_a1_omp},
     {"lapack-dptsv", "LAPACK for symmetric positive definite tridiagonal systems", "LAPACK", PEER,

@@ -1,0 +1,21 @@
+/*
+ * Several GPUs: no paper; the limit variants on more and more ranks, each with a card. From size to
+ * size at a fixed number of ranks it is strong scaling, along the diagonal weak scaling.
+ */
+#include "reprise.h"
+
+#define ON(problem_, ranks_)                                                                       \
+    {                                                                                              \
+        .id = "ranks=" ranks_, .problem = problem_, .fixed = { {"ranks", ranks_} }                 \
+    }
+#define ON_RANKS(problem) ON(problem, "1"), ON(problem, "2"), ON(problem, "4"), ON(problem, "8")
+
+static const struct exhibit exhibits[] = {
+    {"scale-bvp", "several GPUs", "Time of both sums on several cards, f in memory", "bvp", "time",
+     .cases = {ON_RANKS("stored")}, .variants = {"@ranks"},
+     .axis = {.smoke = "2^10,2^12", .quick = "2^20", .paper = "2^24,2^26,2^28,2^29,2^30,2^31"},
+     .precision = "double", .figure = "time, s"},
+    {.id = NULL},
+};
+
+const struct paper scale_paper = {"scale", "Ours: the same problems on several GPUs.", exhibits};

@@ -1,0 +1,59 @@
+/*
+ * Processes that solve one problem together, each with a device of its own: MPI starts and joins
+ * them, and brings numbers from one to the other; NCCL does so between the memories of GPUs. One
+ * process by itself is rank 0 of 1 and needs neither. All ranks make the same calls in the same
+ * order, and one that dies takes the others with it.
+ */
+#pragma once
+#include "reprise.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* For tables of parameters: a problem that some variant solves on several ranks. */
+#define RANKS_PARAMETER                                                                            \
+    {                                                                                              \
+        "ranks", INTEGER, 1, 1, 64, NULL, "processes of a -ranks variant, each with a card"        \
+    }
+
+/* Why this build cannot have several, with what to do; null: it can. */
+const char *ranks_missing(void);
+/* Joins the `count` processes that a launcher started, of which this is one. */
+enum status ranks_join(int count);
+/* The end, of all of them. */
+void ranks_leave(void);
+int ranks_count(void);
+int ranks_own(void);   /* 0 .. count - 1 */
+int ranks_local(void); /* among those on this machine */
+
+/* --- between hosts --- */
+
+void ranks_tell(void *bytes, size_t count); /* of rank 0, to all */
+double ranks_most(double own);              /* of all; NaN: of one */
+/* The same on all: OK if all are, else one rank's status with its sentence. None goes on before all
+ * have come. */
+enum status ranks_agree(enum status own);
+/* The parts of all, one after the other, to rank 0; `all` is null elsewhere. */
+void ranks_collect(const void *own, size_t bytes, void *all);
+
+/* --- between devices, after all launches so far and before the next; not waited for --- */
+
+/* Before the first of them; outside of all times. */
+enum status ranks_connect(void);
+/* `bytes` of each, in the order of ranks, to all; memory of the device. */
+enum status ranks_gather(const void *own, void *all, size_t bytes);
+/* To and from other ranks at once; memory of the device. */
+struct rank_message {
+    int with;
+    const void *send;
+    void *receive;
+    size_t bytes; /* either way */
+};
+enum status ranks_exchange(const struct rank_message *messages, int count);
+/* Of all ranks, each; memory of the device. */
+enum status ranks_maximum(double *values, size_t count);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,114 @@
+/*
+ * Between GPUs: by NCCL, on the stream of launches, so that no host waits in between. It is looked
+ * for at run time, so that the program starts without it; what is declared here is from its API
+ * reference. NVLink's multicast stays off, since some hosts have it half: they hang.
+ */
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/device.h"
+#include "machine/ranks.h"
+
+extern cudaStream_t launch_stream; /* launch.h */
+
+enum { NCCL_BYTES = 0, NCCL_DOUBLE = 8, NCCL_MAX = 2 };
+
+struct nccl_id {
+    char bytes[128];
+};
+
+static struct {
+    int (*make_id)(struct nccl_id *id);
+    int (*join)(void **all, int count, struct nccl_id id, int own);
+    const char *(*words)(int error);
+    int (*gather)(const void *own, void *all, size_t count, int type, void *among,
+                  cudaStream_t stream);
+    int (*reduce)(const void *own, void *all, size_t count, int type, int operation, void *among,
+                  cudaStream_t stream);
+    int (*send)(const void *from, size_t count, int type, int to, void *among, cudaStream_t stream);
+    int (*receive)(void *to, size_t count, int type, int from, void *among, cudaStream_t stream);
+    int (*begin)(void);
+    int (*end)(void);
+} nccl;
+static void *everyone; /* a communicator of all ranks */
+
+static bool find(void *library, void *call, const char *name)
+{
+    void *const found = dlsym(library, name);
+    memcpy(call, &found, sizeof found);
+    return found != NULL;
+}
+
+static enum status open_nccl(void)
+{
+    void *const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL)
+        return because(SKIPPED,
+                       "NCCL cannot be loaded (%s); install libnccl2, or add its folder "
+                       "to LD_LIBRARY_PATH",
+                       dlerror());
+    const bool found =
+        find(library, &nccl.make_id, "ncclGetUniqueId") &&
+        find(library, &nccl.join, "ncclCommInitRank") &&
+        find(library, &nccl.words, "ncclGetErrorString") &&
+        find(library, &nccl.gather, "ncclAllGather") &&
+        find(library, &nccl.reduce, "ncclAllReduce") && find(library, &nccl.send, "ncclSend") &&
+        find(library, &nccl.receive, "ncclRecv") && find(library, &nccl.begin, "ncclGroupStart") &&
+        find(library, &nccl.end, "ncclGroupEnd");
+    return found ? OK : because(SKIPPED, "this NCCL is too old: 2.7 has what is needed");
+}
+
+static enum status of_nccl(int error)
+{
+    return error == 0 ? OK : because(ERR_DEVICE, "NCCL failed: %s", nccl.words(error));
+}
+
+enum status ranks_connect(void)
+{
+    struct nccl_id id = {{0}};
+    if (ranks_count() == 1 || everyone != NULL)
+        return OK;
+    setenv("NCCL_NVLS_ENABLE", "0", 0);
+    enum status status = open_nccl();
+    if (status == OK && ranks_own() == 0)
+        status = of_nccl(nccl.make_id(&id));
+    status = ranks_agree(status);
+    if (status != OK)
+        return status;
+    ranks_tell(&id, sizeof id);
+    return ranks_agree(of_nccl(nccl.join(&everyone, ranks_count(), id, ranks_own())));
+}
+
+enum status ranks_gather(const void *own, void *all, size_t bytes)
+{
+    if (ranks_count() > 1)
+        return of_nccl(nccl.gather(own, all, bytes, NCCL_BYTES, everyone, launch_stream));
+    const cudaError_t error =
+        cudaMemcpyAsync(all, own, bytes, cudaMemcpyDeviceToDevice, launch_stream);
+    return error == cudaSuccess ? OK : because(ERR_DEVICE, "%s", cudaGetErrorString(error));
+}
+
+enum status ranks_exchange(const struct rank_message *messages, int count)
+{
+    if (ranks_count() == 1)
+        return OK;
+    int error = nccl.begin();
+    for (int i = 0; i < count && error == 0; i++) {
+        const struct rank_message *const m = &messages[i];
+        error = nccl.send(m->send, m->bytes, NCCL_BYTES, m->with, everyone, launch_stream);
+        if (error == 0)
+            error =
+                nccl.receive(m->receive, m->bytes, NCCL_BYTES, m->with, everyone, launch_stream);
+    }
+    const int ended = nccl.end();
+    return of_nccl(error != 0 ? error : ended);
+}
+
+enum status ranks_maximum(double *values, size_t count)
+{
+    return ranks_count() == 1 ? OK
+                              : of_nccl(nccl.reduce(values, values, count, NCCL_DOUBLE, NCCL_MAX,
+                                                    everyone, launch_stream));
+}
