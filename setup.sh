@@ -49,6 +49,12 @@ has_openblas()
 int main(void) { dptsv_(), cblas_dgemm(); return 0; }' -lopenblas
 }
 
+# Several GPUs: to build with, and to start processes with.
+has_mpi()
+{
+    has mpirun && { has mpicc || pkg-config --exists ompi-c 2>/dev/null; }
+}
+
 has_meson()
 {
     has meson &&
@@ -76,6 +82,7 @@ look()
     has pkg-config || useful="$useful pkg-config"
     # Without a compiler the probe says nothing; the library is then asked for as well.
     has_openblas || useful="$useful libopenblas-dev"
+    has_mpi || useful="$useful libopenmpi-dev openmpi-bin"
     packages=$needed$useful
     packages=${packages# }
 }

@@ -13,7 +13,7 @@
 static const struct exhibit exhibits[] = {
     {"scale-bvp", "several GPUs", "Time of both sums on several cards, f in memory", "bvp", "time",
      .cases = {ON_RANKS("stored")}, .variants = {"@ranks"},
-     .axis = {.smoke = "2^10,2^12", .quick = "2^20", .paper = "2^24,2^26,2^28,2^29,2^30,2^31"},
+     .axis = {.smoke = "2^10,2^12", .quick = "2^16", .paper = "2^24,2^26,2^28,2^29,2^30,2^31"},
      .precision = "double", .figure = "time, s"},
     {.id = NULL},
 };

@@ -584,7 +584,7 @@ static bool limit_is_right(const struct variant *v, int problem, size_t n, doubl
     const double off = ran ? distance(&s) : (double)NAN;
     const bool good = ran && is_good(&s) && off <= fmin(most, 2 * tolerance_of(&s));
     if (!good)
-        fprintf(stderr, "# A2-limit %s %s n=%zu: off by %.3g, most %.3g; %s\n", precision_of(v),
+        fprintf(stderr, "# %s %s %s n=%zu: off by %.3g, most %.3g; %s\n", v->id, precision_of(v),
                 s.in.at.problem->id, n, off, most, ran ? "" : reason());
     release(&s);
     return good;
@@ -621,6 +621,11 @@ static void test_traffic(void)
     }
 }
 
+static bool is_limit(const struct variant *v) /* whose unknowns go to warps */
+{
+    return strcmp(v->id, "A2-limit") == 0 || strcmp(v->id, "A2-limit-ranks") == 0;
+}
+
 /* As many blocks as there may be, and less shared memory: the emulated device alone listens. */
 static void test_limit_shapes(void)
 {
@@ -639,11 +644,11 @@ static void test_limit_shapes(void)
         setenv("REPRISE_EMULATED_SHARED", devices[d].shared, 1);
         (void)device_thread_order(devices[d].order);
         for (const struct variant *v = tested(bvp_variants); v->id != NULL; v = tested(v + 1))
-            for (int problem = 0; problem < PROBLEMS && strcmp(v->id, "A2-limit") == 0; problem++) {
+            for (int problem = 0; problem < PROBLEMS && is_limit(v); problem++) {
                 size_t bad = 0;
                 for (size_t k = 0; k < count && runs_here(v); k++)
                     bad += !limit_is_right(v, problem, sizes[k], HUGE_VAL);
-                check(bad == 0, "A2-limit %d %s, %s blocks, %s KiB, %s, seed %d: %zu of %zu wrong",
+                check(bad == 0, "%s %d %s, %s blocks, %s KiB, %s, seed %d: %zu of %zu wrong", v->id,
                       (int)v->precision, bvp_problems[problem].id, devices[d].blocks,
                       devices[d].shared, devices[d].order, (int)seed, bad, count);
             }
@@ -664,11 +669,11 @@ static void test_limit_polynomials(void)
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         for (size_t k = 0; k < 3 && rows[r].n[k] > 0; k++)
             for (const struct variant *v = tested(bvp_variants); v->id != NULL; v = tested(v + 1)) {
-                if (strcmp(v->id, "A2-limit") != 0 || !runs_here(v) || v->precision == SINGLE)
+                if (!is_limit(v) || !runs_here(v) || v->precision == SINGLE)
                     continue;
                 const double most = 32 * (v->precision == DOUBLE ? 0x1p-53 : 0x1p-26);
                 check(limit_is_right(v, rows[r].problem, rows[r].n[k], most),
-                      "A2-limit %d %s n=%zu by polynomials", (int)v->precision,
+                      "%s %d %s n=%zu by polynomials", v->id, (int)v->precision,
                       bvp_problems[rows[r].problem].id, rows[r].n[k]);
             }
 }

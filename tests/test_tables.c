@@ -160,7 +160,7 @@ static bool are_shown(const struct exhibit *e, const struct exhibit *source)
 /* Roles are those of a comparison, and lists have room for their ends. */
 static void test_list(const struct exhibit *e)
 {
-    static const char *const roles[] = {"@limit", "@peer", NULL};
+    static const char *const roles[] = {"@limit", "@peer", "@ranks", NULL};
     bool good = true;
     for (int i = 0; i < MAX_NAMES && e->variants[i] != NULL; i++)
         good = good && (e->variants[i][0] != '@' || in_names(roles, e->variants[i]));

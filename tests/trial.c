@@ -10,6 +10,7 @@
 
 #include "base/core.h"
 #include "base/embedded.h"
+#include "machine/ranks.h"
 #include "machine/timing.h"
 
 /* --- the problem: running sums of random whole numbers, exact in double in any order --- */
@@ -18,6 +19,7 @@ static const struct parameter parameters[] = {
     {"n", INTEGER, 1000, 1, 0x1p24, NULL, "numbers"},
     {"passes", INTEGER, 4, 1, 100, NULL, "how often `slow` does all of it"},
     {"kind", CHOICE, 0, 0, 1, "plain|other", "has no effect"},
+    RANKS_PARAMETER,
     {.name = NULL},
 };
 
@@ -345,6 +347,43 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return OK;
 }
 
+/* --- of several ranks: the last one does what the name says --- */
+
+static bool is_last(void)
+{
+    return ranks_own() > 0 && ranks_own() == ranks_count() - 1;
+}
+
+static enum status plan_unless_last(const struct instance *in, void **state)
+{
+    return is_last() ? because(ERR_MEMORY, "no memory for this one") : plan(in, state);
+}
+
+static enum status die_if_last(void *state, struct laps *laps)
+{
+    if (is_last())
+        raise(SIGKILL);
+    return good(state, laps);
+}
+
+static enum status hang_if_last(void *state, struct laps *laps)
+{
+    while (is_last())
+        pause();
+    return good(state, laps);
+}
+
+/* Each has a part of the numbers. */
+static enum status fetch_parts(void *state, struct solution *out, struct laps *laps)
+{
+    const struct state *s = state;
+    const size_t ranks = (size_t)ranks_count(), own = (size_t)ranks_own();
+    const size_t begin = s->in->n * own / ranks, end = s->in->n * (own + 1) / ranks;
+    ranks_collect(s->x + begin, (end - begin) * sizeof *s->x, out->values);
+    lap(laps, "back");
+    return OK;
+}
+
 static double exact(const struct variant *variant, const struct instance *in,
                     const struct solution *got, struct judgement *out)
 {
@@ -415,6 +454,19 @@ static const struct variant variants[] = {
     VARIANT("fragile", fragile, sums_work),
     VARIANT("sleepy", sleepy, sums_work),
     VARIANT("planted", planted, sums_work),
+#define RANKS(id_, plan_, run_)                                                                    \
+    {                                                                                              \
+        .id = id_, .title = id_, .source = "the tests", .role = PUBLISHED, .precision = DOUBLE,    \
+        .place = HOST, .ranks = true, .tolerance = exact, .work = sums_work,                       \
+        .calls = &(const struct calls)                                                             \
+        {                                                                                          \
+            .plan = plan_, .run = run_, .fetch = fetch_parts, .destroy = destroy                   \
+        }                                                                                          \
+    }
+    RANKS("rank-good", plan, good),
+    RANKS("rank-fails", plan_unless_last, good),
+    RANKS("rank-dies", plan, die_if_last),
+    RANKS("rank-hangs", plan, hang_if_last),
     {.id = "skipped",
      .title = "not there",
      .source = "the tests",
@@ -505,6 +557,15 @@ static const struct exhibit exhibits[] = {
      .variants = {"good", "fragile"},
      .metric = "wrong_values",
      .axis = EVERY_SIZE("10,20")},
+    {.id = "trial-ranks",
+     .where = "Table 5",
+     .title = "Several ranks",
+     .family = "trial",
+     .cases = {{.id = "one", .problem = "sums"},
+               {.id = "three", .problem = "sums", .fixed = {{"ranks", "3"}}}},
+     .variants = {"good", "@ranks"},
+     .metric = "time",
+     .axis = EVERY_SIZE("2,1000")},
     {.id = "trial-hundred",
      .where = "Table 6",
      .title = "A hundred jobs",

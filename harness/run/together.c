@@ -117,7 +117,7 @@ static enum status get_ready(struct follower *f, const char *path)
 {
     struct device_facts device;
     enum status status = job_from_path(path, &f->job);
-    if (status == OK)
+    if (status == OK && uses_device(f->job.variant))
         status = device_open(&device);
     if (status == OK)
         status = stock_instance(&f->stock, &f->job.at);

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Jobs of several ranks, started by mpirun: right on any number of them; one that dies, hangs or has
+# no memory loses its job and nothing else, and no process is left.
+# test_ranks.sh REPRISE REPRISE-TRIAL, from anywhere.
+set -u
+reprise=$(realpath "$1") trial=$(realpath "$2")
+. "$(dirname "$0")/tap.sh"
+# Open MPI's own, and not what is left of it at the end.
+export ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+
+if ! command -v mpirun >/dev/null; then
+    echo '1..0 # skip no mpirun (openmpi-bin)'
+    exit 0
+fi
+
+# status RUN JOB: the note of its status row
+status()
+{
+    sed -n "s|^$2,1,0,status,,,||p" "$1/samples.csv"
+}
+is()
+{
+    test "$(status "$1" "$2")" = "$3" || {
+        echo "$2: '$(status "$1" "$2")'"
+        return 1
+    }
+}
+# Processes of this test, of which a run that is over has none: they have its folder in their
+# environment.
+left()
+{
+    grep -lsz "^RANKS_TEST=$scratch\$" /proc/[0-9]*/environ 2>/dev/null |
+        sed 's|[^0-9]||g' | while read -r pid; do
+        test "$(sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' "/proc/$pid/status" 2>/dev/null)" = Z ||
+            tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null
+    done | grep -E 'worker|mpirun|orted'
+}
+export RANKS_TEST=$scratch
+none_left()
+{
+    local i
+    for ((i = 0; i < 50; i++)); do
+        left >/dev/null || return 0
+        sleep 0.1
+    done
+    left
+    return 1
+}
+
+"$trial" run trial-ranks --rounds 3 --samples 3 --timeout 5 --out faults >out 2>err
+point 'bad jobs make a bad run' test $? -eq 1
+cpu=$(sed -n 's/^trial-ranks,one,good,double,\(.*\),2,1,0,status.*/\1/p' faults/samples.csv)
+for n in 2 1000; do
+    for case in one three; do
+        point "good, $case, $n" is faults "trial-ranks,$case,rank-good,double,$cpu,$n" ok
+    done
+    point "one has no memory, $n" is faults "trial-ranks,three,rank-fails,double,$cpu,$n" \
+        'failed: rank 2: no memory for this one'
+    point "one dies, $n" is faults "trial-ranks,three,rank-dies,double,$cpu,$n" 'crashed: SIGKILL'
+    point "one hangs, $n" is faults "trial-ranks,three,rank-hangs,double,$cpu,$n" \
+        'timeout: no answer within 5 s'
+    for variant in rank-fails rank-dies rank-hangs; do
+        point "$variant alone, $n" is faults "trial-ranks,one,$variant,double,$cpu,$n" ok
+    done
+done
+point 'no process is left' none_left
+point 'all else was timed' test "$(grep -cE '^trial-ranks,(one,(good|rank-.*)|three,rank-good),.*,time,median' faults/measured.csv)" -eq 12
+
+point 'it goes on, and the bad ones are asked again' gives 1 \
+    "$trial" run trial-ranks --rounds 3 --samples 3 --timeout 5 --out faults --resume --retry failed
+point 'none that was good' sh -c "test \$(grep -c '^trial-ranks,three,rank-good,.*,1,0,status' faults/samples.csv) -eq 2"
+
+point 'a launcher that is not there: skipped' gives 1 "$trial" run 'trial-ranks/three/rank-good/*' \
+    --launcher 'no-such-launcher -n {ranks}' --quick --out none
+point 'and it is said' grep -qF "skipped: 'no-such-launcher' is not on the path; install MPI" none/samples.csv
+point 'one that starts too few: failed' gives 1 "$trial" run 'trial-ranks/three/rank-good/double/2' \
+    --launcher 'mpirun -n 2' --quick --out few
+point 'and it is said, too' grep -qsF 'the launcher started 2 processes where 3 are wanted' few/log/*
+
+# --- on the device ---
+
+if ! "$reprise" solve bvp/stored --variant A2-limit-ranks --precision double --set n=100 >out 2>err; then
+    point 'without one, it is said' grep -q ',status,.*skipped' out
+    finish
+    exit
+fi
+for order in ascending descending; do
+    point "right on 1, 2, 4 and 8 ranks, $order" gives 0 "$reprise" run 'scale-*' --size smoke \
+        --thread-order $order --out $order
+done
+point 'odd sizes' gives 0 "$reprise" run scale-bvp -a n=2,3,17,4097,99991 --out odd
+point 'no process is left' none_left
+finish
