@@ -308,20 +308,11 @@ struct merson_on_chip {
     struct memory memory;
     const struct curvature *in;
     struct march march;
-    const struct way *way;
+    const way_of<merson_on_chip> *way;
     unsigned blocks;
     real *initial;   /* host, [nodes] */
     unsigned number; /* of the last exchange */
     struct tally tally;
-};
-
-/* A kernel, how many blocks it is good for, and the nodes along the sides of its tile; 0: it goes
- * by sweeps. */
-struct way {
-    enum flow flow;
-    unsigned most, rows, columns;
-    unsigned (*together)(const struct curvature *p);
-    void (*launch)(const struct merson_on_chip *r);
 };
 
 template <class X> static size_t room(const struct curvature *p)
@@ -357,8 +348,7 @@ template <int flow> static void launch_sweep(const struct merson_on_chip *r)
     }
 #define ANY ((unsigned)-1)
 
-/* The first that fits is taken. */
-static const struct way ways[] = {
+static const way_of<merson_on_chip> ways[] = {
     TILES(MEAN_CURVATURE, 1, 1, 14, 14),
     TILES(MEAN_CURVATURE, ANY, 5, 12, 11),
     TILES(MEAN_CURVATURE, ANY, 5, 14, 14),
@@ -369,30 +359,6 @@ static const struct way ways[] = {
     {MEAN_CURVATURE, ANY, 0, 0, sweep_together<MEAN_CURVATURE>, launch_sweep<MEAN_CURVATURE>},
     {WILLMORE, ANY, 0, 0, sweep_together<WILLMORE>, launch_sweep<WILLMORE>},
 };
-
-static unsigned tiles_of(const struct curvature *p, const struct way *w)
-{
-    return w->rows == 0
-               ? sweep_tiles(p)
-               : (((unsigned)p->n1 - 2) / w->rows + 1) * (((unsigned)p->n2 - 2) / w->columns + 1);
-}
-
-static enum status choose(struct merson_on_chip *r)
-{
-    const struct curvature *const p = r->in;
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        const struct way *const w = &ways[k];
-        if (w->flow != p->flow)
-            continue;
-        const unsigned together = w->together(p), tiles = tiles_of(p, w);
-        if (together == 0 || (w->rows > 0 && (tiles > together || tiles > w->most)))
-            continue;
-        r->way = w;
-        r->blocks = tiles < together ? tiles : together;
-        return OK;
-    }
-    return because(SKIPPED, "this device has no launch in which all blocks wait for each other");
-}
 
 static void prepare_sweeps(struct merson_on_chip *r)
 {
@@ -422,7 +388,7 @@ static enum status prepare(struct merson_on_chip *r)
     const struct curvature *const p = r->in;
     struct march *const m = &r->march;
     double *times = NULL;
-    const enum status status = choose(r);
+    const enum status status = choose(ways, r);
     if (status != OK)
         return status;
     m->g = plane_of(p, NULL);

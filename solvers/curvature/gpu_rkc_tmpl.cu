@@ -355,20 +355,11 @@ struct rkc {
     struct memory memory;
     const struct curvature *in;
     struct march march;
-    const struct way *way;
+    const way_of<rkc> *way;
     unsigned blocks;
     real *initial;   /* host, [nodes] */
     unsigned number; /* of the last exchange */
     struct tally tally;
-};
-
-/* A kernel, how many blocks it is good for, and the nodes along the sides of its tile; 0: it goes
- * by sweeps. */
-struct way {
-    enum flow flow;
-    unsigned most, rows, columns;
-    unsigned (*together)(void);
-    void (*launch)(const struct rkc *r);
 };
 
 template <class X> static constexpr size_t room(void)
@@ -376,7 +367,7 @@ template <class X> static constexpr size_t room(void)
     return (RKC_MOST + 1) * sizeof(struct stage) + X::ARRAYS;
 }
 
-template <class X> static unsigned tiles_together(void)
+template <class X> static unsigned tiles_together(const struct curvature *)
 {
     ALLOW_SHARED(march_on<X>, room<X>());
     return BLOCKS_TOGETHER(march_on<X>, X::THREADS, room<X>());
@@ -387,7 +378,7 @@ template <class X> static void launch_tiles(const struct rkc *r)
     LAUNCH_TOGETHER(march_on<X>, r->blocks, X::THREADS, room<X>())(r->march);
 }
 
-template <int flow> static unsigned sweep_together(void)
+template <int flow> static unsigned sweep_together(const struct curvature *)
 {
     return BLOCKS_TOGETHER(sweep_on<flow>, SWEEP, 0);
 }
@@ -404,8 +395,7 @@ template <int flow> static void launch_sweep(const struct rkc *r)
     }
 #define ANY ((unsigned)-1)
 
-/* The first that fits is taken. */
-static const struct way ways[] = {
+static const way_of<rkc> ways[] = {
     TILES(MEAN_CURVATURE, 1, 1, 14, 14),
     TILES(MEAN_CURVATURE, ANY, 2, 12, 11),
     TILES(MEAN_CURVATURE, ANY, 3, 24, 22),
@@ -415,30 +405,6 @@ static const struct way ways[] = {
     {MEAN_CURVATURE, ANY, 0, 0, sweep_together<MEAN_CURVATURE>, launch_sweep<MEAN_CURVATURE>},
     {WILLMORE, ANY, 0, 0, sweep_together<WILLMORE>, launch_sweep<WILLMORE>},
 };
-
-static unsigned tiles_of(const struct curvature *p, const struct way *w)
-{
-    return w->rows == 0
-               ? sweep_tiles(p)
-               : (((unsigned)p->n1 - 2) / w->rows + 1) * (((unsigned)p->n2 - 2) / w->columns + 1);
-}
-
-static enum status choose(struct rkc *r)
-{
-    const struct curvature *const p = r->in;
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        const struct way *const w = &ways[k];
-        if (w->flow != p->flow)
-            continue;
-        const unsigned together = w->together(), tiles = tiles_of(p, w);
-        if (together == 0 || (w->rows > 0 && (tiles > together || tiles > w->most)))
-            continue;
-        r->way = w;
-        r->blocks = tiles < together ? tiles : together;
-        return OK;
-    }
-    return because(SKIPPED, "this device has no launch in which all blocks wait for each other");
-}
 
 static enum status prepare_sweeps(struct rkc *r)
 {
@@ -474,7 +440,7 @@ static enum status prepare(struct rkc *r)
     double *times = NULL;
     if (p->fixed)
         return because(SKIPPED, NO_FIXED_STEPS);
-    const enum status status = choose(r);
+    const enum status status = choose(ways, r);
     if (status != OK)
         return status;
     m->g = plane_of(p, NULL);

@@ -148,4 +148,37 @@ static inline void sweep_make(struct memory *owner, const struct curvature *p, u
     out->tiles = sweep_tiles(p);
 }
 
+/* A kernel of `solver`, how many blocks it is good for, and the nodes along the sides of its tile;
+ * 0: it goes by sweeps. */
+template <class solver> struct way_of {
+    enum flow flow;
+    unsigned most, rows, columns;
+    unsigned (*together)(const struct curvature *p);
+    void (*launch)(const solver *s);
+};
+
+template <class solver> unsigned tiles_of(const struct curvature *p, const way_of<solver> &w)
+{
+    return w.rows == 0
+               ? sweep_tiles(p)
+               : (((unsigned)p->n1 - 2) / w.rows + 1) * (((unsigned)p->n2 - 2) / w.columns + 1);
+}
+
+/* The first that fits is taken. */
+template <class solver, size_t COUNT>
+enum status choose(const way_of<solver> (&ways)[COUNT], solver *s)
+{
+    for (const way_of<solver> &w : ways) {
+        if (w.flow != s->in->flow)
+            continue;
+        const unsigned together = w.together(s->in), tiles = tiles_of(s->in, w);
+        if (together == 0 || (w.rows > 0 && (tiles > together || tiles > w.most)))
+            continue;
+        s->way = &w;
+        s->blocks = tiles < together ? tiles : together;
+        return OK;
+    }
+    return because(SKIPPED, "this device has no launch in which all blocks wait for each other");
+}
+
 } // namespace OURS
