@@ -111,7 +111,7 @@ static void nvml_open(struct device_facts *facts)
     int (*init)(void), (*find)(const char *, void **);
     int (*version)(char *, unsigned), (*power)(void *, unsigned *);
     int (*mig)(void *, unsigned *, unsigned *), (*persistence)(void *, int *);
-    int (*busy)(void *, unsigned *);
+    int (*busy)(void *, unsigned *), (*bind)(void *);
     unsigned busy_now[2]; /* percent of the last second or less: kernels, memory */
     /* ISO C has no conversion from an object pointer to a function's: POSIX writes it so. */
     *(void **)&init = dlsym(library, "nvmlInit_v2");
@@ -121,6 +121,7 @@ static void nvml_open(struct device_facts *facts)
     *(void **)&mig = dlsym(library, "nvmlDeviceGetMigMode");
     *(void **)&persistence = dlsym(library, "nvmlDeviceGetPersistenceMode");
     *(void **)&busy = dlsym(library, "nvmlDeviceGetUtilizationRates");
+    *(void **)&bind = dlsym(library, "nvmlDeviceSetCpuAffinity");
     *(void **)&nvml.clock = dlsym(library, "nvmlDeviceGetClockInfo");
     *(void **)&nvml.reasons = dlsym(library, "nvmlDeviceGetCurrentClocksThrottleReasons");
     const bool all = init && find && version && power && mig && persistence && busy && nvml.clock &&
@@ -128,6 +129,8 @@ static void nvml_open(struct device_facts *facts)
     if (!all || init() != 0 || find(bus, &nvml.device) != 0)
         return;
     nvml.open = true;
+    if (ranks_count() > 1 && bind != NULL) /* of several ranks each is near its card */
+        (void)bind(nvml.device);
     if (version(facts->driver, sizeof facts->driver) != 0)
         facts->driver[0] = '\0';
     if (power(nvml.device, &milliwatts) == 0)
