@@ -151,11 +151,12 @@ static bool has_any(const struct history *all, size_t run)
     return any;
 }
 
-/* time,commit and for each job its time, its interval and the verdict: empty where the run has no
- * time of the job. A run that has none at all is no line. */
+/* time,commit and for each job its time, the verdict and the interval: empty where the run has no
+ * time of the job. A run that has none at all is no line. A line ends by numbers, because gnuplot
+ * takes an empty word at its end for that of another line. */
 static void put_csv(const struct history *all, struct text *out)
 {
-    static const char *const columns[] = {"", " ci_lo", " ci_hi", " verdict"};
+    static const char *const columns[] = {"", " verdict", " ci_lo", " ci_hi"};
     text_add(out, "time,commit,");
     for (size_t p = 0; p < all->job_count; p++)
         for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
@@ -171,10 +172,10 @@ static void put_csv(const struct history *all, struct text *out)
         for (size_t p = 0; p < all->job_count; p++) {
             const struct record *const r = record_at(all, i, p);
             text_number(out, r != NULL ? r->time.value : (double)NAN, ',');
+            text_field(out, r != NULL ? verdict_at(all, i, p) : "", ',');
             text_number(out, r != NULL ? r->time.ci_lo : (double)NAN, ',');
-            text_number(out, r != NULL ? r->time.ci_hi : (double)NAN, ',');
-            text_field(out, r != NULL ? verdict_at(all, i, p) : "",
-                       p + 1 < all->job_count ? ',' : '\n');
+            text_number(out, r != NULL ? r->time.ci_hi : (double)NAN,
+                        p + 1 < all->job_count ? ',' : '\n');
         }
     }
 }
