@@ -431,6 +431,7 @@ static int list_machines(const struct arguments *a, struct document *d)
         if (!shown(a, m->name))
             continue;
         table_word(&t, m->name);
+        /* A blank, where the next column should stay in its place. */
         table_word_shown(&t, m->year[0] != '\0' ? m->year : " ", m->year);
         table_number_shown(&t, known ? internf("%.1f", 1e-9 * m->bandwidth) : "?", m->bandwidth);
         table_word(&t, m->source);

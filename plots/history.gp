@@ -6,6 +6,10 @@ table = ARG1[1:1] eq '/' ? ARG1 : './' . ARG1
 set datafile separator ','
 stats table skip 1 nooutput
 jobs = (STATS_columns - 2) / 4 # of each: time, verdict, ci_lo, ci_hi
+if (jobs > 60) {
+    print sprintf("%d jobs are too many for one figure: give history a glob that leaves 60", jobs)
+    exit status 1
+}
 set datafile columnheaders
 stats table using 0 nooutput
 runs = STATS_records

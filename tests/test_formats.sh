@@ -212,6 +212,13 @@ if command -v gnuplot >gnuplot-path; then
     done
     point 'with the colour of what is slower' grep -qi "'#d55e00'\|rgb(213, *94, *0)" history.svg
 fi
+if command -v gnuplot >gnuplot-path; then
+    awk 'BEGIN { printf "time,commit"; for (i = 0; i < 61 * 4; i++) printf ",%d", i
+                 printf "\n2001-01-01T00:00:00Z,a"; for (i = 0; i < 61; i++) printf ",1,SAME,1,1"
+                 print "" }' >many.csv
+    point 'a figure of too many jobs' gives 1 gnuplot -c "$plots/history.gp" many.csv many.svg
+    point 'says so' grep -q '^61 jobs are too many for one figure' err
+fi
 point 'a run without any of the jobs' gives 0 "$pinned" history first second '*/cpu/*/100' --format csv
 point 'is no line' test "$(wc -l <out)" -eq 2
 point 'nothing to show' refuses 1 'no times of what was asked for' "$pinned" history first \
