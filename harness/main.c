@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/core.h"
+#include "base/document.h"
 #include "base/intern.h"
 #include "compare/compare.h"
 #include "compare/history.h"
@@ -102,16 +103,18 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 5},
     {"thread-order", KEY_THREAD_ORDER, "ORDER", 0,
      "of the emulated device's threads: ascending (default) or descending", 5},
-    {0, 0, 0, 0, "report DIR, compare BASE NEW, history DIR..., generations DIR...:", 6},
+    {0, 0, 0, 0, "What is printed:", 6},
     {"format", KEY_FORMAT, "FORMAT", 0,
-     "text (default; of report a summary is), of report also latex, tables/EXHIBIT.tex; of compare "
-     "markdown; of history and generations markdown or csv",
+     "text, or json (list, plan, verdict, compare, history, generations, env); markdown (verdict, "
+     "compare, history, generations); csv (history, generations); junit or github (verdict, "
+     "compare); of report summary, text or latex, which writes tables/EXHIBIT.tex",
      6},
+    {0, 0, 0, 0, "compare BASE NEW:", 7},
     {"gate", KEY_GATE, "WORDS", 0,
-     "what gives a bad exit status: wrong,missing,differs,slower (default: all but missing)", 6},
+     "what gives a bad exit status: wrong,missing,differs,slower (default: all but missing)", 7},
     {"noise", KEY_NOISE, "PERCENT", 0,
-     "standard deviation of times from one run to the next (default 0.7, or as measured)", 6},
-    {"confirm", KEY_CONFIRM, 0, 0, "run what is slower again, with the program that NEW is of", 6},
+     "standard deviation of times from one run to the next (default 0.7, or as measured)", 7},
+    {"confirm", KEY_CONFIRM, 0, 0, "run what is slower again, with the program that NEW is of", 7},
     {0},
 };
 
@@ -263,16 +266,14 @@ static void set_options(struct arguments *a)
     solve->input = a->text[KEY_INPUT];
     solve->time = a->text[KEY_TIME] != NULL;
     solve->dump = a->text[KEY_DUMP];
-    a->format = text_or(a, KEY_FORMAT, "text");
     a->compare.gate = text_or(a, KEY_GATE, "wrong,differs,slower");
     a->compare.confirm = a->text[KEY_CONFIRM] != NULL;
 }
 
 /* --- verbs --- */
 
-static void globs_from_words(struct arguments *a, int first)
+static void globs_from_words(const struct arguments *a, int first, struct selection *s)
 {
-    struct selection *s = &a->run.selection;
     for (int i = first; i < a->word_count; i++)
         s->globs[s->glob_count++] = a->words[i];
 }
@@ -285,111 +286,189 @@ static bool shown(const struct arguments *a, const char *id)
     return any;
 }
 
-static int list_exhibits(const struct arguments *a)
+static int list_exhibits(const struct arguments *a, struct document *d)
 {
+    static const struct field columns[] = {
+        {"exhibit", "%-28s"}, {"where", " %-12s"}, {"title", " %s"}, {NULL, NULL}};
+    struct table t;
+    table_begin(&t, d, "rows", LINES, columns);
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++)
-            if (shown(a, e->id))
-                printf("%-28s %-12s %s\n", e->id, e->where, e->title);
+            if (shown(a, e->id)) {
+                table_word(&t, e->id);
+                table_word(&t, e->where);
+                table_word(&t, e->title);
+            }
+    table_end(&t);
     return 0;
 }
 
-static int list_families(const struct arguments *a)
+static int list_families(const struct arguments *a, struct document *d)
 {
+    static const struct field columns[] = {{"family", "%-12s"}, {"title", " %s"}, {NULL, NULL}};
+    struct table t;
+    table_begin(&t, d, "rows", LINES, columns);
     for (int i = 0; families[i] != NULL; i++)
-        if (shown(a, families[i]->id))
-            printf("%-12s %s\n", families[i]->id, families[i]->title);
+        if (shown(a, families[i]->id)) {
+            table_word(&t, families[i]->id);
+            table_word(&t, families[i]->title);
+        }
+    table_end(&t);
     return 0;
 }
 
-static int list_problems(const struct arguments *a)
+/* People read each problem's parameters below it. */
+static int list_problems(const struct arguments *a, struct document *d)
 {
+    static const struct field of_problem[] = {
+        {"problem", "%-20s"}, {"title", " %s"}, {"source", " (%s)"}, {NULL, NULL}};
+    static const struct field of_parameter[] = {{"problem", NULL},
+                                                {"parameter", "    %-12s"},
+                                                {"meaning", " %s"},
+                                                {"initial", "  [%s]"},
+                                                {NULL, NULL}};
+    struct table t, below;
+    table_begin(&t, d, "rows", LINES, of_problem);
+    table_begin(&below, d, "parameters", LINES, of_parameter);
     for (int i = 0; families[i] != NULL; i++)
         for (const struct problem *p = families[i]->problems; p->id != NULL; p++) {
             const char *const id = internf("%s/%s", families[i]->id, p->id);
             if (!shown(a, id))
                 continue;
-            printf("%-20s %s (%s)\n", id, p->title, p->source);
-            for (const struct parameter *q = p->parameters; q->name != NULL; q++)
+            table_word(&t, id);
+            table_word(&t, p->title);
+            table_word(&t, p->source);
+            for (const struct parameter *q = p->parameters; q->name != NULL; q++) {
+                table_word(&below, id);
+                table_word(&below, q->name);
+                table_word(&below, q->meaning);
                 if (q->kind == CHOICE || q->kind == TEXT)
-                    printf("    %-12s %s  [%s]\n", q->name, q->meaning, q->words);
+                    table_word(&below, q->words);
                 else
-                    printf("    %-12s %s  [%.15g]\n", q->name, q->meaning, q->initial);
+                    table_number(&below, q->initial, 15);
+            }
         }
+    table_end(&t);
+    table_end(&below);
     return 0;
 }
 
-static int list_variants(const struct arguments *a)
+static int list_variants(const struct arguments *a, struct document *d)
 {
     static const char *const places[] = {"one core", "all cores", "device", "device+host"};
+    static const struct field columns[] = {
+        {"variant", "%-20s"}, {"precision", " %-7s"},  {"role", " %-10s"}, {"place", " %-12s"},
+        {"title", " %s"},     {"unavailable", "; %s"}, {NULL, NULL}};
+    struct table t;
+    table_begin(&t, d, "rows", LINES, columns);
     for (int i = 0; families[i] != NULL; i++)
         for (const struct variant *v = families[i]->variants; v->id != NULL; v++) {
             const char *const id = internf("%s/%s", families[i]->id, v->id);
-            if (shown(a, id))
-                printf("%-20s %-7s %-10s %-12s %s%s%s\n", id, precision_name(v->precision),
-                       role_name(v->role), places[v->place], v->title,
-                       v->unavailable != NULL ? "; " : "",
-                       v->unavailable != NULL ? v->unavailable : "");
+            if (!shown(a, id))
+                continue;
+            table_word(&t, id);
+            table_word(&t, precision_name(v->precision));
+            table_word(&t, role_name(v->role));
+            table_word(&t, places[v->place]);
+            table_word(&t, v->title);
+            table_word(&t, v->unavailable != NULL ? v->unavailable : "");
         }
+    table_end(&t);
     return 0;
 }
 
-static int list_claims(const struct arguments *a)
+static int list_claims(const struct arguments *a, struct document *d)
 {
+    static const struct field columns[] = {
+        {"claim", "%-28s"}, {"where", " %-12s"}, {"text", " %s"}, {NULL, NULL}};
+    struct table t;
+    table_begin(&t, d, "rows", LINES, columns);
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct claim *c = claims_of(papers[i]); c->id != NULL; c++)
-            if (shown(a, c->id))
-                printf("%-28s %-12s %s\n", c->id, c->where, c->text);
+            if (shown(a, c->id)) {
+                table_word(&t, c->id);
+                table_word(&t, c->where);
+                table_word(&t, c->text);
+            }
+    table_end(&t);
     return 0;
 }
 
-static int list_errata(const struct arguments *a)
+static int list_errata(const struct arguments *a, struct document *d)
 {
+    static const struct field columns[] = {
+        {"erratum", "%-14s"},         {"place", " %-14s"},           {"printed", " printed: %s;"},
+        {"correct", " correct: %s;"}, {"evidence", " evidence: %s"}, {NULL, NULL}};
+    struct table t;
+    table_begin(&t, d, "rows", LINES, columns);
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct erratum *e = errata_of(papers[i]); e->id != NULL; e++) {
             const char *const id = internf("%s/%s", papers[i]->id, e->id);
-            if (shown(a, id))
-                printf("%-14s %-14s printed: %s; correct: %s; evidence: %s\n", id, e->place,
-                       e->printed, e->corrected, e->evidence);
+            if (!shown(a, id))
+                continue;
+            table_word(&t, id);
+            table_word(&t, e->place);
+            table_word(&t, e->printed);
+            table_word(&t, e->corrected);
+            table_word(&t, e->evidence);
         }
+    table_end(&t);
     return 0;
 }
 
 /* On which the papers measured: BASE of a comparison, as published:NAME. */
-static int list_machines(const struct arguments *a)
+static int list_machines(const struct arguments *a, struct document *d)
 {
+    static const struct field columns[] = {{"machine", "%-12s"},
+                                           {"year", " %-6s"},
+                                           {"bandwidth", " %6s GB/s"},
+                                           {"source", "  %s"},
+                                           {NULL, NULL}};
     struct printed_machine *machines;
     size_t count;
     const enum status status = machines_load(&machines, &count);
     if (status != OK)
         return failed(status);
+    struct table t;
+    table_begin(&t, d, "rows", LINES, columns);
     for (size_t i = 0; i < count; i++) {
         const struct printed_machine *m = &machines[i];
-        if (shown(a, m->name))
-            printf("%-12s %-6s %6s GB/s  %s\n", m->name, m->year,
-                   m->bandwidth > 0 ? internf("%.1f", 1e-9 * m->bandwidth) : "?", m->source);
+        const bool known = m->bandwidth > 0;
+        if (!shown(a, m->name))
+            continue;
+        table_word(&t, m->name);
+        /* A blank, where the next column should stay in its place. */
+        table_word_shown(&t, m->year[0] != '\0' ? m->year : " ", m->year);
+        table_number_shown(&t, known ? internf("%.1f", 1e-9 * m->bandwidth) : "?", m->bandwidth);
+        table_word(&t, m->source);
     }
+    table_end(&t);
     free(machines);
     return 0;
 }
 
 /* Sizes as the device in this build suggests, for verbs that start no worker. */
-static void default_size(struct arguments *a)
+static const char *suggested_size(void)
 {
-    if (a->run.selection.size == NULL)
-        a->run.selection.size = device_has_time() ? "paper" : "quick";
+    return device_has_time() ? "paper" : "quick";
 }
 
-static int list_jobs(struct arguments *a)
+static int list_jobs(const struct arguments *a, struct document *d)
 {
+    static const struct field columns[] = {{"job", "%s"}, {NULL, NULL}};
+    struct selection selection = a->run.selection;
     struct plan plan;
-    globs_from_words(a, 1);
-    default_size(a);
-    const enum status status = plan_make(&a->run.selection, &plan);
+    globs_from_words(a, 1, &selection);
+    if (selection.size == NULL)
+        selection.size = suggested_size();
+    const enum status status = plan_make(&selection, &plan);
     if (status != OK)
         return failed(status);
+    struct table t;
+    table_begin(&t, d, "rows", LINES, columns);
     for (size_t i = 0; i < plan.count; i++)
-        printf("%s\n", plan.jobs[i].path);
+        table_key(&t, &plan.jobs[i].key);
+    table_end(&t);
     plan_free(&plan);
     return 0;
 }
@@ -398,29 +477,51 @@ static int verb_list(struct arguments *a)
 {
     static const struct {
         const char *name;
-        int (*list)(const struct arguments *);
+        int (*list)(const struct arguments *, struct document *);
     } lists[] = {{"exhibits", list_exhibits}, {"families", list_families},
                  {"problems", list_problems}, {"variants", list_variants},
                  {"claims", list_claims},     {"errata", list_errata},
-                 {"machines", list_machines}};
+                 {"machines", list_machines}, {"jobs", list_jobs}};
     const char *what = a->word_count > 0 ? a->words[0] : "exhibits";
-    if (strcmp(what, "jobs") == 0)
-        return list_jobs(a);
-    const char *names[9] = {"jobs"};
+    const char *names[9] = {NULL};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        names[i + 1] = lists[i].name;
-        if (strcmp(what, lists[i].name) == 0)
-            return lists[i].list(a);
+        names[i] = lists[i].name;
+        if (strcmp(what, lists[i].name) != 0)
+            continue;
+        struct document d;
+        document_begin(&d, a->verb, a->format);
+        document_word(&d, "what", what);
+        const int exit_status = lists[i].list(a, &d);
+        if (exit_status == 0)
+            return document_end(&d, 0);
+        document_drop(&d);
+        return exit_status;
     }
     because(ERR_ARGS, "cannot list '%s'; did you mean '%s'?", what, nearest(what, names));
     return failed(ERR_ARGS);
 }
 
+/* Why a job would be skipped here; "": it would not. */
+static const char *why_skipped(const struct job *job, const struct facts *facts, bool gpu)
+{
+    const char *const why = not_in_this_build(job->variant);
+    return why != NULL                         ? why
+           : uses_device(job->variant) && !gpu ? facts_get(facts, "gpu_why_not")
+           : job_fits(job, fact_number(facts, "gpu_memory_bytes"), 0) != OK ? reason()
+                                                                            : "";
+}
+
 static int verb_plan(struct arguments *a)
 {
+    static const struct field columns[] = {{"job", "%-64s"},
+                                           {"memory", " %s"},
+                                           {"moves", " %s"},
+                                           {"estimate", " %s"},
+                                           {"skipped", "  skipped: %s"},
+                                           {NULL, NULL}};
     struct plan plan;
     struct facts facts;
-    globs_from_words(a, 0);
+    globs_from_words(a, 0, &a->run.selection);
     if (run_facts(NULL, &facts) != OK) {
         facts_add(&facts, "gpu_why_not", "%s", reason());
         fprintf(stderr, "reprise: nothing here would run: %s\n", reason());
@@ -435,34 +536,39 @@ static int verb_plan(struct arguments *a)
     costs_of_earlier_runs(&costs, &facts);
     double bytes = 0, seconds = 0;
     size_t skipped = 0;
-    printf("%-64s %10s %10s %9s\n", "job", "memory", "moves", "estimate");
+    struct document d;
+    struct table t;
+    document_begin(&d, a->verb, a->format);
+    document_say(&d, "%-64s %10s %10s %9s", "job", "memory", "moves", "estimate");
+    table_begin(&t, &d, "rows", LINES, columns);
     for (size_t i = 0; i < plan.count; i++) {
         const struct job *job = &plan.jobs[i];
         const double held = job->work.host_bytes + job->work.device_bytes;
-        const bool device = uses_device(job->variant);
-        const char *why = not_in_this_build(job->variant);
-        if (why == NULL && device && !gpu)
-            why = facts_get(&facts, "gpu_why_not");
-        if (why == NULL && job_fits(job, fact_number(&facts, "gpu_memory_bytes"), 0) != OK)
-            why = reason();
+        const char *const why = why_skipped(job, &facts, gpu);
         const double once = cost_of(&costs, job, a->run.samples), precise = a->run.precise;
         const int worth = rounds_worth(a->run.rounds, precise, once);
         const double estimate =
-            why == NULL ? once * rounds_expected(&costs, job, worth, precise) : 0;
-        printf("%-64s %6.2f GiB %6.2f GiB %7.1f s%s%s\n", job->path, held / 0x1p30,
-               job->work.bytes / 0x1p30, estimate, why != NULL ? "  skipped: " : "",
-               why != NULL ? why : "");
+            why[0] == '\0' ? once * rounds_expected(&costs, job, worth, precise) : 0;
+        table_key(&t, &job->key);
+        table_number_shown(&t, internf("%6.2f GiB", held / 0x1p30), held);
+        table_number_shown(&t, internf("%6.2f GiB", job->work.bytes / 0x1p30), job->work.bytes);
+        table_number_shown(&t, internf("%7.1f s", estimate), estimate);
+        table_word(&t, why);
         bytes = fmax(bytes, held);
         seconds += estimate;
-        skipped += why != NULL;
+        skipped += why[0] != '\0';
     }
-    printf("%zu jobs, %zu to be skipped, at most %.2f GiB at once, about %.0f s (%s)\n", plan.count,
-           skipped, bytes / 0x1p30, seconds,
-           costs.count > 0 ? "as earlier runs here took"
-                           : "reckoned; the run corrects it as it goes");
+    table_end(&t);
+    document_number(&d, "memory", bytes);
+    document_number(&d, "estimate", seconds);
+    document_sum(&d, internf("%zu jobs, %zu to be skipped, at most %.2f GiB at once, about %.0f s "
+                             "(%s)",
+                             plan.count, skipped, bytes / 0x1p30, seconds,
+                             costs.count > 0 ? "as earlier runs here took"
+                                             : "reckoned; the run corrects it as it goes"));
     costs_free(&costs);
     plan_free(&plan);
-    return 0;
+    return document_end(&d, 0);
 }
 
 /* False, and the reason says it: a word of the list, comma between, is none of these. */
@@ -478,16 +584,6 @@ static bool known_words(const char *option, const char *list, const char *const 
     }
     free(copy);
     return known;
-}
-
-/* The same of an option that takes one of them. */
-static bool known_format(const char *format, const char *const *words)
-{
-    const char *const meant = nearest(format, words);
-    if (strcmp(meant, format) == 0)
-        return true;
-    because(ERR_ARGS, "--format=%s: it is one word; did you mean '%s'?", format, meant);
-    return false;
 }
 
 /* "; of 25 printed cells 20 SAME, 5 CLOSE". */
@@ -510,7 +606,7 @@ static const char *verdict_on_exhibit(const char *folder, const char *exhibit)
 
 static int verb_run(struct arguments *a)
 {
-    globs_from_words(a, 0);
+    globs_from_words(a, 0, &a->run.selection);
     a->run.verdict = verdict_on_exhibit;
     if (a->run.quick)
         a->run.rounds = a->run.samples = 1;
@@ -538,11 +634,10 @@ static int verb_compare(struct arguments *a)
     if (a->word_count < 2) {
         return failed(because(ERR_ARGS, "compare takes the folders of two runs, BASE and NEW"));
     }
-    static const char *const formats[] = {"text", "markdown", NULL};
-    if (!known_words("gate", a->compare.gate, words) || !known_format(a->format, formats))
+    if (!known_words("gate", a->compare.gate, words))
         return failed(ERR_ARGS);
-    globs_from_words(a, 2);
-    a->compare.markdown = strcmp(a->format, "markdown") == 0;
+    globs_from_words(a, 2, &a->run.selection);
+    a->compare.format = a->format;
     a->compare.base = a->words[0];
     a->compare.now = a->words[1];
     a->compare.selection = a->run.selection;
@@ -563,9 +658,6 @@ static int of_runs(struct arguments *a, int (*verb)(const struct history_options
     if (history.folder_count == 0) {
         return failed(because(ERR_ARGS, "%s takes folders of runs, as results/MACHINE/*", a->verb));
     }
-    static const char *const formats[] = {"text", "markdown", "csv", NULL};
-    if (!known_format(a->format, formats))
-        return failed(ERR_ARGS);
     history.selection = *selection;
     return verb(&history);
 }
@@ -597,8 +689,8 @@ static int verb_verdict(struct arguments *a)
     if (a->word_count < 1) {
         return failed(because(ERR_ARGS, "verdict takes the folder of a run"));
     }
-    globs_from_words(a, 1);
-    return verdict_folder(a->words[0], &a->run.selection);
+    globs_from_words(a, 1, &a->run.selection);
+    return verdict_folder(a->words[0], &a->run.selection, a->format);
 }
 
 static int verb_report(struct arguments *a)
@@ -606,10 +698,6 @@ static int verb_report(struct arguments *a)
     if (a->word_count != 1) {
         return failed(because(ERR_ARGS, "report takes the folder of a run"));
     }
-    static const char *const formats[] = {"summary", "text", "latex", NULL};
-    a->format = text_or(a, KEY_FORMAT, "summary");
-    if (!known_format(a->format, formats))
-        return failed(ERR_ARGS);
     return report_folder(a->words[0], a->format);
 }
 
@@ -621,54 +709,93 @@ static int verb_keep(struct arguments *a)
     return keep_folder(a->words[0]);
 }
 
+static void put_warnings(const struct facts *facts, struct document *d)
+{
+    static const struct field columns[] = {{"warning", "warning: %s"}, {NULL, NULL}};
+    const char *const governor = facts_get(facts, "cpu_governor");
+    struct names warnings = {0};
+    struct table t;
+    warn_of_others(facts, &warnings);
+    if (governor[0] != '\0' && strcmp(governor, "performance") != 0)
+        names_add(&warnings, internf("the CPU governor is '%s'; 'performance' gives steadier times",
+                                     governor));
+    if (fact_is(facts, "dirty", "1"))
+        names_add(&warnings, "built from a changed tree; such a run is marked dirty");
+    if (fact_is(facts, "virtual", "1"))
+        names_add(&warnings, "a virtual machine; its neighbours may disturb the times");
+    if (!device_has_time())
+        names_add(&warnings, internf("no times of device variants: the device of this build is "
+                                     "'%s'",
+                                     device_kind()));
+    table_begin(&t, d, "warnings", LINES, columns);
+    for (size_t i = 0; i < warnings.count; i++)
+        table_word(&t, warnings.list[i]);
+    table_end(&t);
+    free(warnings.list);
+}
+
 static int verb_env(struct arguments *a)
 {
-    (void)a;
+    static const struct field columns[] = {{"fact", "%-26s"}, {"value", " %s"}, {NULL, NULL}};
     struct facts facts;
     const enum status status = run_facts(NULL, &facts);
     if (status != OK)
         return failed(status);
     facts_finish(&facts);
-    for (int i = 0; i < facts.count; i++)
-        printf("%-26s %s\n", facts.list[i].key, facts.list[i].value);
-    warn_of_others(&facts, stdout);
-    const char *governor = facts_get(&facts, "cpu_governor");
-    if (governor[0] != '\0' && strcmp(governor, "performance") != 0)
-        printf("warning: the CPU governor is '%s'; 'performance' gives steadier times\n", governor);
-    if (fact_is(&facts, "dirty", "1"))
-        printf("warning: built from a changed tree; such a run is marked dirty\n");
-    if (fact_is(&facts, "virtual", "1"))
-        printf("warning: a virtual machine; its neighbours may disturb the times\n");
-    if (!device_has_time())
-        printf("warning: no times of device variants: the device of this build is '%s'\n",
-               device_kind());
-    return 0;
+    struct document d;
+    struct table t;
+    document_begin(&d, a->verb, a->format);
+    table_begin(&t, &d, "rows", LINES, columns);
+    for (int i = 0; i < facts.count; i++) {
+        table_word(&t, facts.list[i].key);
+        table_word(&t, facts.list[i].value);
+    }
+    table_end(&t);
+    put_warnings(&facts, &d);
+    return document_end(&d, 0);
 }
 
 static const struct {
     const char *name;
     int (*run)(struct arguments *);
-    int keys[20]; /* options that it takes, ends by 0 */
+    int keys[20];        /* options that it takes, ends by 0 */
+    const char *formats; /* that it can print, comma between, the first one if not told; or null */
 } verbs[] = {
-    {"list", verb_list, {'x', 'a', KEY_SIZE}},
-    {"plan", verb_plan, {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES}},
+    {"list", verb_list, {'x', 'a', KEY_SIZE, KEY_FORMAT}, "text,json"},
+    {"plan", verb_plan, {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES, KEY_FORMAT}, "text,json"},
     {"run",
      verb_run,
      {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_PRECISE,
       KEY_RESUME, KEY_RETRY, KEY_TIMEOUT, KEY_LAUNCHER, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER,
-      KEY_SELF, KEY_AGAINST}},
+      KEY_SELF, KEY_AGAINST},
+     NULL},
     {"solve",
      verb_solve,
      {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,
-      KEY_THREAD_ORDER}},
-    {"verdict", verb_verdict, {'x'}},
-    {"report", verb_report, {KEY_FORMAT}},
-    {"compare", verb_compare, {'x', KEY_FORMAT, KEY_GATE, KEY_NOISE, KEY_CONFIRM}},
-    {"history", verb_history, {'x', KEY_FORMAT}},
-    {"generations", verb_generations, {'x', KEY_FORMAT}},
-    {"keep", verb_keep, {0}},
-    {"env", verb_env, {0}},
+      KEY_THREAD_ORDER},
+     NULL},
+    {"verdict", verb_verdict, {'x', KEY_FORMAT}, "text,markdown,json,junit,github"},
+    {"report", verb_report, {KEY_FORMAT}, "summary,text,latex"},
+    {"compare",
+     verb_compare,
+     {'x', KEY_FORMAT, KEY_GATE, KEY_NOISE, KEY_CONFIRM},
+     "text,markdown,json,junit,github"},
+    {"history", verb_history, {'x', KEY_FORMAT}, "text,markdown,csv,json"},
+    {"generations", verb_generations, {'x', KEY_FORMAT}, "text,markdown,csv,json"},
+    {"keep", verb_keep, {0}, NULL},
+    {"env", verb_env, {KEY_FORMAT}, "text,json"},
 };
+
+/* False, and the reason says it: the verb does not print in the format that was asked for. */
+static bool choose_format(struct arguments *a, const char *formats)
+{
+    const char *const first = internf("%.*s", (int)strcspn(formats, ","), formats);
+    a->format = text_or(a, KEY_FORMAT, first);
+    if (strchr(a->format, ',') == NULL && word_in(formats, a->format, ','))
+        return true;
+    because(ERR_ARGS, "--format=%s: '%s' has one of %s", a->format, a->verb, formats);
+    return false;
+}
 
 /* An option was given that the verb does not take: its name; null: none. */
 static const char *foreign_option(const struct arguments *a, const int *keys)
@@ -740,6 +867,8 @@ int main(int argc, char **argv)
         if (foreign != NULL) {
             return failed(because(ERR_ARGS, "'%s' does not take --%s", a.verb, foreign));
         }
+        if (verbs[v].formats != NULL && !choose_format(&a, verbs[v].formats))
+            return failed(ERR_ARGS);
         const int exit_status = verbs[v].run(&a);
         const bool written = fflush(stdout) == 0 && ferror(stdout) == 0;
         if (!written)

@@ -249,6 +249,8 @@ static int compare_named(const char *base, const char *now_, struct compare_opti
 {
     options.base = base;
     options.now = now_;
+    if (options.format == NULL)
+        options.format = "text";
     if (options.gate == NULL)
         options.gate = "wrong,differs,slower";
     fflush(stdout);
@@ -367,8 +369,8 @@ static void test_other_runs(void)
           "another machine: ten times as fast, and no verdict");
     check(compare("elsewhere", "wrong", plain) == 1 && printed(slow_job, "WRONG"),
           "wrong is wrong on another machine too");
-    check(compare("base", "slower", (struct compare_options){.noise = 0.007, .markdown = true}) ==
-                  0 &&
+    check(compare("base", "slower",
+                  (struct compare_options){.noise = 0.007, .format = "markdown"}) == 0 &&
               printed("| trial-good/sums/slow", "| SLOWER |"),
           "a Markdown table");
     check(compare("base", "same", (struct compare_options){.noise = 0.05}) == 0 &&

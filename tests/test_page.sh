@@ -69,7 +69,7 @@ point 'it says so' grep -qF '<p>The figure was not drawn: gnuplot is missing or 
 point 'without --format no LaTeX is written' sh -c \
     "rm trial/tables/*.tex; '$trial' report trial; ! ls trial/tables/*.tex"
 point 'another format is refused' gives 2 "$trial" report trial --format latxe
-point 'by a sentence' grep -q "did you mean 'latex'" err
+point 'by a sentence' grep -q 'has one of summary,text,latex' err
 point 'report with all again' gives 0 "$reprise" report small --format latex
 gives 4 "$trial" report trial --format latex
 

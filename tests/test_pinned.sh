@@ -118,7 +118,8 @@ point 'two machines' shows 4 compare-two.txt "$reprise" compare base run
 # 16384/32.768e9 s. Means: sqrt(0.5 * 0.125) = 0.25, sqrt(1.5 * 6) = 3; shares: 0.05/0.5,
 # sqrt(0.05 * 0.0125) = 0.025, 0.1/0.25, sqrt(0.075/0.5 * 0.3/0.5) = 0.3.
 point 'a published machine' shows 4 compare-published.txt "$reprise" compare published:Old run
-# 10/11.25 = 0.8889, 6.4/12.8, 4/1
+# 10/11.25 = 0.8889, 6.4/12.8, 4/1; the verdicts are those above: 1.125 and 0.25 are beyond any
+# noise, and of 200 the rounds say nothing.
 point 'history' shows 0 history.txt "$reprise" history base now
 # The same the other way round: 8/16 and 32/64, 4/6, 1/0.5, sqrt(2/3 * 4/24) = 1/3; 2 and 2,
 # sqrt(8 * 2) = 4; on the new machine 2/1.5, and by rates 20/5 and 1000/250. The shares are those

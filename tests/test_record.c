@@ -1,6 +1,6 @@
 /*
  * CSV there and back, files cut off in the middle, and writing that fails: what was on the disk
- * stays as it was.
+ * stays as it was; texts in which some characters are replaced, and JSON of them.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/core.h"
+#include "base/document.h"
 #include "base/record.h"
 #include "tap.h"
 
@@ -276,6 +277,81 @@ static void test_text(void)
     check(text.data == NULL && text.length == 0 && text.capacity == 0, "a text is freed");
 }
 
+/* The least and the last of each length, and beside each what is none. */
+static void test_characters(void)
+{
+    static const struct {
+        const char *text;
+        size_t length;
+    } cases[] = {
+        {"a", 1},
+        {"\x7F", 1},
+        {"\x80", 0},
+        {"\xC1\xBF", 0}, /* 7F, too long */
+        {"\xC2\x80", 2},
+        {"\xC2", 0}, /* cut off */
+        {"\xC2z", 0},
+        {"\xDF\xBF", 2},
+        {"\xE0\x9F\xBF", 0}, /* 7FF, too long */
+        {"\xE0\xA0\x80", 3},
+        {"\xE0\xA0", 0},
+        {"\xED\x9F\xBF", 3},
+        {"\xED\xA0\x80", 0}, /* surrogates */
+        {"\xED\xBF\xBF", 0},
+        {"\xEE\x80\x80", 3},
+        {"\xEF\xBF\xBD", 3},
+        {"\xEF\xBF\xBE", 0}, /* not in XML */
+        {"\xEF\xBF\xBF", 0},
+        {"\xF0\x8F\xBF\xBF", 0}, /* FFFF, too long */
+        {"\xF0\x90\x80\x80", 4},
+        {"\xF4\x8F\xBF\xBF", 4},
+        {"\xF4\x90\x80\x80", 0}, /* beyond the last one */
+        {"\xF8\x88\x80\x80\x80", 0},
+        {"\xFF", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check(character_length(cases[i].text) == cases[i].length,
+              "character %zu of the table has %zu bytes", i, cases[i].length);
+    struct text out = {0};
+    static const struct escape escapes[] = {{'<', "&lt;"}, {0, NULL}};
+    text_escaped(&out, "a<\xC3\xA9\x01\xFF\xC3", escapes, "[%u]");
+    check(strcmp(out.data, "a&lt;\xC3\xA9[1]\xEF\xBF\xBD\xEF\xBF\xBD") == 0,
+          "what means something is replaced, and so is what is no character");
+    text_free(&out);
+}
+
+static void test_json(void)
+{
+    static const struct field columns[] = {
+        {"job", "%s"}, {"time", " %s s"}, {"note", "; %s"}, {NULL, NULL}};
+    struct document d;
+    struct table t;
+    document_begin(&d, "verb", "text");
+    document_number(&d, "infinite", INFINITY);
+    document_number(&d, "nan", NAN);
+    document_number(&d, "tenth", 0.1);
+    document_word(&d, "empty", "");
+    document_word(&d, "word", "\"\\\n\x1F\x80");
+    table_begin(&t, &d, "rows", LINES, columns);
+    table_word(&t, "a");
+    table_number(&t, 2.5, 3);
+    table_word(&t, "");
+    table_word(&t, "b");
+    table_number(&t, -INFINITY, 3);
+    table_word(&t, "so");
+    table_end(&t);
+    check(strcmp(d.json.data, "{\"schema\": \"reprise/1\",\n \"verb\": \"verb\","
+                              "\n \"infinite\": null,\n \"nan\": null,"
+                              "\n \"tenth\": 0.10000000000000001,\n \"empty\": null,"
+                              "\n \"word\": \"\\\"\\\\\\n\\u001f\xEF\xBF\xBD\","
+                              "\n \"rows\": [\n  {\"job\": \"a\", \"time\": 2.5, \"note\": null},"
+                              "\n  {\"job\": \"b\", \"time\": null, \"note\": \"so\"}]") == 0,
+          "JSON has no number that is none, and no empty word");
+    check(strcmp(d.shown.data, "a 2.5 s\nb -inf s; so\n") == 0,
+          "lines leave out what is empty, with what stands around it");
+    document_drop(&d);
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL) {
@@ -288,6 +364,8 @@ int main(void)
     test_journal();
     test_write_file();
     test_text();
+    test_characters();
+    test_json();
     static const char *const names[] = {"in.csv", "journal.csv", "link", "victim", "whole.txt"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(path_of(names[i]));

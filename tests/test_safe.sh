@@ -219,7 +219,7 @@ point 'are whole numbers' test "$(cut -d/ -f5 out | sort -n | uniq | tr '\n' ' '
 for verb in 'report run' 'compare run run' 'history run' 'generations run'; do
     for format in '' text,latex latex,text ,text 'text,' markdown,csv; do
         # shellcheck disable=SC2086
-        point "$verb --format=$format" refuses 2 "--format=$format: it is one word" \
+        point "$verb --format=$format" refuses 2 "--format=$format: '${verb%% *}' has one of " \
             "$trial" $verb "--format=$format"
     done
 done

@@ -112,7 +112,7 @@ static int report(const char *path)
 
 static int verdict(const char *path, const struct selection *selection)
 {
-    const int out = nowhere(), status = verdict_folder(path, selection);
+    const int out = nowhere(), status = verdict_folder(path, selection, "text");
     back_to(out);
     return status;
 }

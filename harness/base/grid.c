@@ -95,24 +95,10 @@ void grid_csv(const struct grid *grid, struct text *out)
 
 /* --- formats in which some characters mean something else, and are replaced --- */
 
-struct escape {
-    char character;
-    const char *text;
-};
-
+/* Control characters become blanks: XML forbids most of them. */
 static void add_escaped(struct text *out, const char *word, const struct escape *escapes)
 {
-    for (const char *c = word; *c != '\0'; c++) {
-        const struct escape *e = escapes;
-        while (e->text != NULL && e->character != *c)
-            e++;
-        if (e->text != NULL)
-            text_add(out, "%s", e->text);
-        else if ((unsigned char)*c < ' ') /* control characters: XML forbids most of them */
-            text_add(out, " ");
-        else
-            text_add(out, "%c", *c);
-    }
+    text_escaped(out, word, escapes, " ");
 }
 
 void grid_markdown(const struct grid *grid, const char *title, struct text *out)

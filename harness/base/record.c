@@ -71,6 +71,52 @@ void text_number(struct text *text, double value, char separator)
         text_add(text, "%.17g%c", value, separator);
 }
 
+size_t character_length(const char *text)
+{
+    /* Lead bytes, and the least that as many bytes may stand for: a longer form is none. */
+    static const struct {
+        unsigned char mask, lead;
+        uint32_t least;
+    } forms[] = {{0x80, 0, 0}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
+    const unsigned char *const bytes = (const unsigned char *)text;
+    for (size_t more = 0; more < sizeof forms / sizeof *forms; more++) {
+        if ((bytes[0] & forms[more].mask) != forms[more].lead)
+            continue;
+        uint32_t code = bytes[0] & (unsigned char)~forms[more].mask;
+        for (size_t i = 1; i <= more; i++) {
+            if ((bytes[i] & 0xC0) != 0x80)
+                return 0;
+            code = code << 6 | (bytes[i] & 0x3F);
+        }
+        const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+        return code >= forms[more].least && code <= 0x10FFFF && !surrogate && code != 0xFFFE &&
+                       code != 0xFFFF
+                   ? more + 1
+                   : 0;
+    }
+    return 0;
+}
+
+void text_escaped(struct text *out, const char *word, const struct escape *escapes,
+                  const char *control)
+{
+    for (const char *c = word; *c != '\0';) {
+        const size_t length = character_length(c);
+        const struct escape *e = escapes;
+        while (e->text != NULL && e->character != *c)
+            e++;
+        if (e->text != NULL)
+            text_add(out, "%s", e->text);
+        else if (length == 0)
+            text_add(out, "\xEF\xBF\xBD");
+        else if ((unsigned char)*c < ' ')
+            text_add(out, control, (unsigned)*c);
+        else
+            text_add(out, "%.*s", (int)length, c);
+        c += length > 0 ? length : 1;
+    }
+}
+
 void text_free(struct text *text)
 {
     free(text->data);

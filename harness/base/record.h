@@ -32,6 +32,16 @@ void text_add(struct text *text, const char *format, ...) __attribute__((format(
 /* Quoted if it must be; a line break becomes a blank. */
 void text_field(struct text *text, const char *field, char separator);
 void text_number(struct text *text, double value, char separator); /* %.17g; NaN: empty */
+/* Bytes of the UTF-8 character that begins there; 0: it is none, or one that XML has not. */
+size_t character_length(const char *text);
+struct escape { /* a table of them ends by one without text */
+    char character;
+    const char *text;
+};
+/* Adds the word with some characters replaced, control characters by `control`, a format that may
+ * take their code, and what is not UTF-8 by U+FFFD. */
+void text_escaped(struct text *out, const char *word, const struct escape *escapes,
+                  const char *control);
 void text_free(struct text *text);
 
 /* For reading, if it is a regular file: a pipe would be waited for, and a device may never end. */

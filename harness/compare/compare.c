@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 #include "base/core.h"
+#include "base/document.h"
 #include "base/intern.h"
-#include "base/table.h"
 #include "compare/side.h"
 #include "run/checksums.h"
 #include "run/process.h"
@@ -328,43 +328,66 @@ static double noise_between(const struct sides *all, int *jobs)
 
 /* --- printing --- */
 
-static void begin_table(struct table *t, bool same_machine)
+/* On unlike machines people read how many times as fast NEW is, programs NEW over BASE as ever. */
+static void begin_table(struct table *t, struct document *d, bool same_machine)
 {
-    static const char *const heads[2][9] = {
-        {"job", "BASE, s", "NEW, s", "BASE/NEW", "95 % interval", "BASE of copy", "NEW of copy",
-         "note", NULL},
-        {"job", "BASE, s", "NEW, s", "NEW/BASE", "99 % interval", "verdict", "note", NULL}};
-    table_begin(t, true, heads[same_machine]);
+    static const struct field columns[2][10] = {{{"job", "job"},
+                                                 {"base", "BASE, s"},
+                                                 {"new", "NEW, s"},
+                                                 {"ratio", "BASE/NEW"},
+                                                 {"interval", "95 % interval"},
+                                                 {"base_of_copy", "BASE of copy"},
+                                                 {"new_of_copy", "NEW of copy"},
+                                                 {"verdict", NULL},
+                                                 {"note", "note"},
+                                                 {NULL, NULL}},
+                                                {{"job", "job"},
+                                                 {"base", "BASE, s"},
+                                                 {"new", "NEW, s"},
+                                                 {"ratio", "NEW/BASE"},
+                                                 {"interval", "99 % interval"},
+                                                 {"base_of_copy", NULL},
+                                                 {"new_of_copy", NULL},
+                                                 {"verdict", "verdict"},
+                                                 {"note", "note"},
+                                                 {NULL, NULL}}};
+    table_begin(t, d, "rows", ALIGNED_WITH_NOTES, columns[same_machine]);
 }
 
 static void put_pair(struct table *t, const struct pair *p, bool same_machine)
 {
     const struct ratio *r = &p->ratio;
     /* The time of a side that failed is not shown: it is the time of nothing. */
-    const bool shown = has_ratio(p);
-    table_word(t, pair_path(p));
+    const bool shown = has_ratio(p), none = !same_machine && p->finding != F_COMPARED;
+    table_key(t, p->base != NULL ? &p->base->key : &p->now->key);
     table_number(t, shown ? p->base->time.value : (double)NAN, 4);
     table_number(t, shown ? p->now->time.value : (double)NAN, 4);
-    if (same_machine) {
-        table_number(t, r->value, 4);
-        table_interval(t, r->ci_lo, r->ci_hi);
-        table_word(t, finding_names[p->finding]);
-        table_word(t, p->note);
-    } else {
-        const bool none = p->finding != F_COMPARED;
-        table_number(t, 1 / r->value, 4);
-        table_interval(t, 1 / r->ci_hi, 1 / r->ci_lo);
-        table_number(t, p->shares[0], 3);
-        table_number(t, p->shares[1], 3);
-        table_word(t, internf("%s%s%s", none ? finding_names[p->finding] : "",
-                              none && p->note[0] != '\0' ? ": " : "", p->note));
-    }
+    table_number_shown(t, shown_number(same_machine ? r->value : 1 / r->value, 4), r->value);
+    table_interval_shown(t,
+                         same_machine ? shown_interval(r->ci_lo, r->ci_hi)
+                                      : shown_interval(1 / r->ci_hi, 1 / r->ci_lo),
+                         r->ci_lo, r->ci_hi);
+    table_number(t, p->shares[0], 3);
+    table_number(t, p->shares[1], 3);
+    table_word(t, finding_names[p->finding]);
+    table_word_shown(t,
+                     internf("%s%s%s", none ? finding_names[p->finding] : "",
+                             none && p->note[0] != '\0' ? ": " : "", p->note),
+                     p->note);
 }
 
 /* A mean for each variant of an exhibit, over its jobs that have a ratio; and of their shares. */
-static void put_means(const struct sides *all, bool markdown)
+static void put_means(const struct sides *all, struct document *d)
 {
+    static const struct field columns[] = {{"jobs", "geometric mean of %s jobs"},
+                                           {"of", ", %s"},
+                                           {"ratio", ": %s"},
+                                           {"share", ", of the copy bandwidth %s"},
+                                           {NULL, NULL}};
+    const bool same = all->rule.same_machine;
+    struct table t;
     bool *done = calloc(all->count + 1, sizeof *done);
+    table_begin(&t, d, "means", LINES, columns);
     for (size_t i = 0; i < all->count && done != NULL; i++) {
         const struct pair *p = &all->pairs[i];
         double sum = 0, shares = 0;
@@ -380,42 +403,72 @@ static void put_means(const struct sides *all, bool markdown)
         }
         if (jobs < 2)
             continue;
-        const bool same = all->rule.same_machine;
-        printf("%sgeometric mean of %d jobs, %s/*/%s/%s: %s %.4g", markdown ? "- " : "", jobs,
-               p->base->key.exhibit, p->base->key.variant, p->base->key.precision,
-               same ? "NEW/BASE" : "BASE/NEW", exp((same ? sum : -sum) / jobs));
-        if (!same && !isnan(shares))
-            printf(", of the copy bandwidth %.4g times BASE's share", exp(shares / jobs));
-        printf("\n");
+        const double share = exp(shares / jobs);
+        table_number(&t, jobs, 9);
+        table_word(&t, internf("%s/*/%s/%s", p->base->key.exhibit, p->base->key.variant,
+                               p->base->key.precision));
+        table_number_shown(
+            &t, internf("%s %.4g", same ? "NEW/BASE" : "BASE/NEW", exp((same ? sum : -sum) / jobs)),
+            exp(sum / jobs));
+        table_number_shown(
+            &t, same || isnan(share) ? "" : internf("%.4g times BASE's share", share), share);
     }
+    table_end(&t);
     free(done);
 }
 
-static void put_side(const char *name, const struct side *side, bool markdown)
+static void put_side(struct table *t, const char *name, const struct side *side)
 {
     const struct facts *const facts = &side->folder.facts;
-    printf("%s%s %s", markdown ? "- " : "", name, side->folder.name);
-    if (is_published(side)) {
-        const struct printed_machine *m = &side->machine;
-        printf("%s%s: ", m->year[0] != '\0' ? ", of " : "", m->year);
-        if (m->bandwidth > 0)
-            printf("%.4g GB/s by its data sheet, for a copy at best (%s)\n", 1e-9 * m->bandwidth,
-                   m->source);
-        else
-            printf("bandwidth not known (%s)\n", m->source);
-        return;
-    }
-    const char *gpu = facts_get(facts, "gpu_name");
-    const char *why = no_reference(&side->folder);
+    const struct printed_machine *const m = &side->machine;
     const struct standing *const s = &side->folder.standing;
-    printf(": %s%s%s, commit %s, %s, %d%s rounds%s%s\n", gpu, gpu[0] != '\0' ? ", " : "",
-           facts_get(facts, "cpu_model"), facts_get(facts, "commit"), facts_get(facts, "start"),
-           s->done, s->done < s->asked ? internf(" of %d", s->asked) : "",
-           why != NULL ? "; no reference: " : "", why != NULL ? why : "");
+    const bool printed = is_published(side), known = printed && m->bandwidth > 0;
+    const char *const why = printed ? NULL : no_reference(&side->folder);
+    table_word(t, name);
+    table_word(t, side->folder.name);
+    table_word(t, printed ? m->year : "");
+    table_number_shown(
+        t,
+        known     ? internf("%.4g GB/s by its data sheet, for a copy at best", 1e-9 * m->bandwidth)
+        : printed ? "bandwidth not known"
+                  : "",
+        known ? m->bandwidth : (double)NAN);
+    table_word(t, printed ? m->source : "");
+    table_word(t, facts_get(facts, "gpu_name"));
+    table_word(t, facts_get(facts, "cpu_model"));
+    table_word(t, facts_get(facts, "commit"));
+    table_word(t, facts_get(facts, "start"));
+    table_number_shown(t,
+                       printed              ? ""
+                       : s->done < s->asked ? internf("%d of %d", s->done, s->asked)
+                                            : internf("%d", s->done),
+                       printed ? (double)NAN : s->done);
+    table_word(t, why != NULL ? why : "");
+}
+
+static void put_sides(const struct sides *all, struct document *d)
+{
+    static const struct field columns[] = {{"side", "%s"},
+                                           {"folder", " %s"},
+                                           {"year", ", of %s"},
+                                           {"bandwidth", ": %s"},
+                                           {"source", " (%s)"},
+                                           {"gpu", ": %s"},
+                                           {"cpu", ", %s"},
+                                           {"commit", ", commit %s"},
+                                           {"start", ", %s"},
+                                           {"rounds", ", %s rounds"},
+                                           {"no_reference", "; no reference: %s"},
+                                           {NULL, NULL}};
+    struct table t;
+    table_begin(&t, d, "sides", LINES, columns);
+    put_side(&t, "BASE", &all->base);
+    put_side(&t, "NEW", &all->now);
+    table_end(&t);
 }
 
 /* What else differs between the runs and may explain a difference. */
-static void put_unlike_facts(const struct sides *all, bool markdown)
+static void put_unlike_facts(const struct sides *all, struct document *d)
 {
     static const char *const keys[] = {"cc",
                                        "cc_flags",
@@ -435,77 +488,142 @@ static void put_unlike_facts(const struct sides *all, bool markdown)
                                        "env_OMP_PLACES",
                                        "env_OMP_PROC_BIND",
                                        "cpu_turbo"};
+    static const struct field columns[] = {
+        {"fact", "differs: %s"}, {"base", ", BASE '%s'"}, {"new", ", NEW '%s'"}, {NULL, NULL}};
+    struct table t;
+    table_begin(&t, d, "unlike", LINES, columns);
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !is_published(&all->base); i++)
-        if (!both_have(all, keys[i]))
-            printf("%sdiffers: %s, BASE '%s', NEW '%s'\n", markdown ? "- " : "", keys[i],
-                   facts_get(&all->base.folder.facts, keys[i]),
-                   facts_get(&all->now.folder.facts, keys[i]));
+        if (!both_have(all, keys[i])) {
+            table_word(&t, keys[i]);
+            table_word(&t, facts_get(&all->base.folder.facts, keys[i]));
+            table_word(&t, facts_get(&all->now.folder.facts, keys[i]));
+        }
+    table_end(&t);
 }
 
-static void put_comparison(const struct sides *all, bool markdown)
+static void put_rule(const struct sides *all, struct document *d)
+{
+    const struct rule *rule = &all->rule;
+    const char *const no_verdict = rule->no_verdict != NULL ? rule->no_verdict : "";
+    document_flag(d, "same_machine", rule->same_machine);
+    document_flag(d, "same_code", rule->same_code);
+    document_word(d, "no_verdict", no_verdict);
+    document_number(d, "noise", rule->same_machine ? rule->session : (double)NAN);
+    if (rule->same_machine)
+        document_say(d, "one machine%s%s; noise from run to run %.2g %% (%s)%s",
+                     no_verdict[0] != '\0' ? "; no verdict: " : "", no_verdict, 100 * rule->session,
+                     rule->session_source,
+                     rule->same_code ? "; both programs have the same machine code" : "");
+    else
+        document_say(d, "unlike machines: ratios, and no verdict on them");
+}
+
+static const char *sum_of(const struct sides *all)
+{
+    struct text sum = {0};
+    for (int o = 0; o < FINDINGS; o++)
+        if (all->of[o] > 0)
+            text_add(&sum, "%s%d %s", sum.length > 0 ? ", " : "", all->of[o], finding_names[o]);
+    if (all->silent > 0)
+        text_add(&sum, "%s%d judged and not timed", sum.length > 0 ? ", " : "", all->silent);
+    if (all->elsewhere > 0)
+        text_add(&sum, ", %d in exhibits that one run alone has", all->elsewhere);
+    text_add(&sum, "; %d numbers of NEW differ from the paper", all->differs);
+    const char *const out = intern(sum.data);
+    text_free(&sum);
+    return out;
+}
+
+static void put_comparison(const struct sides *all, struct document *d)
 {
     const struct rule *rule = &all->rule;
     struct table table;
-    put_side("BASE", &all->base, markdown);
-    put_side("NEW", &all->now, markdown);
-    put_unlike_facts(all, markdown);
-    if (rule->same_machine)
-        printf("%sone machine%s%s; noise from run to run %.2g %% (%s)%s\n", markdown ? "- " : "",
-               rule->no_verdict != NULL ? "; no verdict: " : "",
-               rule->no_verdict != NULL ? rule->no_verdict : "", 100 * rule->session,
-               rule->session_source,
-               rule->same_code ? "; both programs have the same machine code" : "");
-    else
-        printf("%sunlike machines: ratios, and no verdict on them\n", markdown ? "- " : "");
-    printf("\n");
-    begin_table(&table, rule->same_machine);
+    put_sides(all, d);
+    put_unlike_facts(all, d);
+    put_rule(all, d);
+    document_say(d, "%s", "");
+    begin_table(&table, d, rule->same_machine);
     for (size_t i = 0; i < all->count; i++) {
         const struct pair *p = &all->pairs[i];
         if (rule->same_machine || (p->base != NULL && p->now != NULL))
             put_pair(&table, p, rule->same_machine);
     }
-    table_print(&table, markdown ? "markdown" : "text");
-    put_means(all, markdown);
+    table_end(&table);
+    put_means(all, d);
     int jobs = 0;
     const double noise = noise_between(all, &jobs);
     if (rule->same_machine && rule->same_code && jobs > 0)
-        printf("%snoise from run to run, as these two give it: %.2g %%, of %d jobs\n",
-               markdown ? "- " : "", 100 * noise, jobs);
-    printf("%s", markdown ? "\n" : "");
-    for (int o = 0, any = 0; o < FINDINGS; o++)
-        if (all->of[o] > 0)
-            printf("%s%d %s", any++ > 0 ? ", " : "", all->of[o], finding_names[o]);
-    if (all->silent > 0)
-        printf("%s%d judged and not timed", all->count > 0 ? ", " : "", all->silent);
-    if (all->elsewhere > 0)
-        printf(", %d in exhibits that one run alone has", all->elsewhere);
-    printf("; %d numbers of NEW differ from the paper\n", all->differs);
+        document_say(d, "noise from run to run, as these two give it: %.2g %%, of %d jobs",
+                     100 * noise, jobs);
+    if (all->unconfirmed != NULL)
+        document_say(d, "--confirm: %s", all->unconfirmed);
+    document_number(d, "differs", all->differs);
+    document_sum(d, sum_of(all));
 }
 
 /* --- the verb --- */
 
+/* What gives a bad exit status, if it is asked for. */
+static const struct gate {
+    const char *word;
+    enum finding finding; /* FINDINGS: numbers that differ from the paper */
+    int exit_status;
+} gates[] = {{"wrong", F_WRONG, 1},
+             {"missing", F_MISSING, 1},
+             {"differs", FINDINGS, 4},
+             {"slower", F_CONFIRMED, 3}};
+
 static int gated(const struct sides *all, const char *gate)
 {
-    const struct {
-        const char *word;
-        int count, exit_status;
-    } gates[] = {{"wrong", all->of[F_WRONG], 1},
-                 {"missing", all->of[F_MISSING], 1},
-                 {"differs", all->differs, 4},
-                 {"slower", all->of[F_CONFIRMED], 3}};
-    for (size_t i = 0; i < sizeof gates / sizeof *gates; i++)
-        if (gates[i].count > 0 && word_in(gate, gates[i].word, ','))
+    for (size_t i = 0; i < sizeof gates / sizeof *gates; i++) {
+        const enum finding finding = gates[i].finding;
+        if ((finding == FINDINGS ? all->differs : all->of[finding]) > 0 &&
+            word_in(gate, gates[i].word, ','))
             return gates[i].exit_status;
+    }
     return 0;
 }
 
-/* How many numbers of a run must agree with the paper and do not, of what was selected. */
-static int differing(const char *folder, const struct selection *selection)
+static enum grade grade_of(enum finding finding, const char *gate)
+{
+    static const enum grade grades[FINDINGS] = {
+        [F_SLOWER] = DOUBTFUL,  [F_CONFIRMED] = DOUBTFUL, [F_WRONG] = DOUBTFUL,
+        [F_MISSING] = DOUBTFUL, [F_UNCLEAR] = UNDECIDED,  [F_NONE] = UNDECIDED};
+    for (size_t i = 0; i < sizeof gates / sizeof *gates; i++)
+        if (gates[i].finding == finding && word_in(gate, gates[i].word, ','))
+            return FAILED;
+    return grades[finding];
+}
+
+static void put_checks(const struct sides *all, const char *gate, struct document *d)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        const struct pair *p = &all->pairs[i];
+        const char *const ratio = isnan(p->ratio.value)
+                                      ? ""
+                                      : internf("NEW/BASE %.4g [%s]%s", p->ratio.value,
+                                                shown_interval(p->ratio.ci_lo, p->ratio.ci_hi),
+                                                p->note[0] != '\0' ? "; " : "");
+        const bool timed = p->now != NULL && has_times(p->now->state);
+        document_check(d, (struct check){.grade = grade_of(p->finding, gate),
+                                         .name = pair_path(p),
+                                         .verdict = finding_names[p->finding],
+                                         .note = internf("%s%s", ratio, p->note),
+                                         .seconds = timed ? p->now->time.value : (double)NAN});
+    }
+}
+
+/* How many numbers of a run must agree with the paper and do not, of what was selected: each is a
+ * check that failed, if that is asked for. */
+static int differing(const struct compare_options *options, struct document *d)
 {
     struct verdicts verdicts;
-    if (verdicts_load(folder, selection, &verdicts) != OK)
+    if (verdicts_load(options->now, &options->selection, &verdicts) != OK)
         return 0; /* nothing there is printed in a paper */
     const int count = verdicts.of[VERDICT_DIFFERS];
+    for (size_t i = 0; i < verdicts.count && word_in(options->gate, "differs", ','); i++)
+        if (verdicts.cells[i].verdict == VERDICT_DIFFERS)
+            document_check(d, cell_check(&verdicts.cells[i]));
     verdicts_free(&verdicts);
     return count;
 }
@@ -608,6 +726,17 @@ static enum status load_sides(const struct compare_options *options, struct side
     return status == OK ? make_pairs(all, &options->selection) : status;
 }
 
+const char *finding_between(const struct side *base, const struct side *now_, const struct key *job)
+{
+    struct sides all = {.base = *base, .now = *now_}; /* which stay theirs */
+    struct pair pair = {.base = folder_record(&base->folder, job),
+                        .now = folder_record(&now_->folder, job),
+                        .note = ""};
+    make_rule(&all, NAN);
+    decide_pair(&pair, &all.rule);
+    return finding_names[pair.finding];
+}
+
 enum status measure_noise(const char *folder)
 {
     struct sides all = {0};
@@ -644,16 +773,20 @@ int compare_runs(const struct compare_options *options)
     struct sides all = {0};
     const enum status status = load_sides(options, &all);
     int exit_status = 0;
+    struct document d;
     if (status == SKIPPED) { /* the first run of a machine has nothing behind it */
-        printf("%s\n", reason());
+        document_begin(&d, "compare", options->format);
+        document_sum(&d, reason());
+        exit_status = document_end(&d, 0);
     } else if (status == OK) {
-        all.differs = differing(options->now, &options->selection);
-        put_comparison(&all, options->markdown);
-        if (all.unconfirmed != NULL)
-            printf("%s--confirm: %s\n", options->markdown ? "\n" : "", all.unconfirmed);
+        document_begin(&d, "compare", options->format);
+        all.differs = differing(options, &d);
+        put_comparison(&all, &d);
+        put_checks(&all, options->gate, &d);
         exit_status = gated(&all, options->gate);
         if (exit_status == 0 && all.confirm_failed)
             exit_status = 1;
+        exit_status = document_end(&d, exit_status);
     } else {
         exit_status = failed(status);
     }

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/core.h"
+#include "base/document.h"
 #include "base/intern.h"
-#include "base/table.h"
 #include "compare/history.h"
 #include "compare/side.h"
 #include "run/catalogue.h"
@@ -49,7 +49,7 @@ static void put_lines(struct generations *all, const struct side *machine, const
         table_word(&all->table, internf("%s/*/%s/%s", of->exhibit, of->variant, of->precision));
         table_word(&all->table, names[k]);
         table_word(&all->table, years[k]);
-        table_word(&all->table, internf("%.0f", jobs));
+        table_number(&all->table, jobs, 9);
         table_number(&all->table, speeds[k], 4);
         table_number(&all->table, share[k], 3);
     }
@@ -105,15 +105,18 @@ static enum status put_run(struct generations *all, const struct printed_machine
 
 int generations_of(const struct history_options *options)
 {
-    static const char *const heads[] = {"variant",        "machine", "year", "jobs",
-                                        "speed, run = 1", "of copy", NULL};
+    static const struct field columns[] = {
+        {"of", "variant"},           {"machine", "machine"}, {"year", "year"}, {"jobs", "jobs"},
+        {"speed", "speed, run = 1"}, {"of_copy", "of copy"}, {NULL, NULL}};
     struct generations all = {.options = options};
     struct printed_machine *machines;
     size_t count;
     enum status status = machines_load(&machines, &count);
     if (status != OK)
         return failed(status);
-    table_begin(&all.table, false, heads);
+    struct document d;
+    document_begin(&d, "generations", options->format);
+    table_begin(&all.table, &d, "rows", ALIGNED, columns);
     for (int i = 0; i < options->folder_count && status == OK; i++) {
         struct side run;
         status = side_load(options->folders[i], &run);
@@ -126,7 +129,10 @@ int generations_of(const struct history_options *options)
     if (status == OK && all.lines == 0)
         status = because(ERR_ARGS,
                          "these runs have no job whose time a paper prints; run with --size paper");
-    table_print(&all.table, status == OK ? options->format : NULL);
+    table_end(&all.table);
     free(machines);
-    return status == OK ? 0 : failed(status);
+    if (status == OK)
+        return document_end(&d, 0);
+    document_drop(&d);
+    return failed(status);
 }

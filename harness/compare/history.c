@@ -1,6 +1,7 @@
 /*
- * Runs of one machine in the order of their time: the time of each job with its interval and how
- * many times as fast as at first, or the times alone as CSV, for change points and curves.
+ * Runs of one machine in the order of their time: the time of each job with its interval, how many
+ * times as fast as at first, and the verdict beside the run before; as a table, or as CSV with a
+ * line for each run, for change points and curves.
  */
 #include "compare/history.h"
 
@@ -9,13 +10,15 @@
 #include <string.h>
 
 #include "base/core.h"
+#include "base/document.h"
 #include "base/intern.h"
-#include "base/table.h"
+#include "compare/compare.h"
 #include "compare/side.h"
 
 static int by_start(const void *a, const void *b)
 {
-    const struct folder *x = a, *y = b;
+    const struct folder *x = &((const struct side *)a)->folder;
+    const struct folder *y = &((const struct side *)b)->folder;
     const int order = strcmp(facts_get(&x->facts, "start"), facts_get(&y->facts, "start"));
     return order != 0 ? order : strcmp(x->name, y->name); /* of one second */
 }
@@ -26,7 +29,7 @@ static int by_path(const void *a, const void *b) /* sizes as numbers */
 }
 
 struct history {
-    struct folder *runs;
+    struct side *runs;
     struct key *jobs; /* those that some run has a time of */
     size_t run_count, job_count;
 };
@@ -39,30 +42,31 @@ static enum status load_runs(const struct history_options *options, struct histo
     if (all->runs == NULL)
         return because(ERR_MEMORY, "there is no memory for %d runs", options->folder_count);
     for (int i = 0; i < options->folder_count && status == OK; i++) {
-        struct folder *run = &all->runs[all->run_count];
-        status = folder_load(options->folders[i], run);
-        const char *why = status == OK ? no_reference(run) : NULL;
+        struct side *run = &all->runs[all->run_count];
+        status = side_load(options->folders[i], run);
+        const char *why = status == OK ? no_reference(&run->folder) : NULL;
         if (why != NULL) {
             fprintf(stderr, "left out: %s: %s\n", options->folders[i], why);
-            folder_free(run);
+            side_free(run);
         } else if (status == OK) {
             all->run_count++;
         }
     }
     if (status == OK && all->run_count == 0)
-        return because(ERR_ARGS, "none of these runs is a reference; run with --size paper, 3 "
-                                 "rounds or more, from committed sources");
+        return because(SKIPPED, "none of these runs is a reference; run with --size paper, 3 "
+                                "rounds or more, from committed sources");
     qsort(all->runs, all->run_count, sizeof *all->runs, by_start);
     size_t kept = 0;
     for (size_t i = 0; i < all->run_count; i++) {
-        struct folder *run = &all->runs[i];
-        const struct folder *newest = &all->runs[all->run_count - 1];
-        if (same_fact(&run->facts, &newest->facts, "fingerprint")) {
+        struct side *run = &all->runs[i];
+        const struct folder *newest = &all->runs[all->run_count - 1].folder;
+        if (same_fact(&run->folder.facts, &newest->facts, "fingerprint")) {
             all->runs[kept++] = *run;
             continue;
         }
-        fprintf(stderr, "left out: %s: another machine than that of %s\n", run->name, newest->name);
-        folder_free(run);
+        fprintf(stderr, "left out: %s: another machine than that of %s\n", run->folder.name,
+                newest->name);
+        side_free(run);
     }
     all->run_count = kept;
     return status;
@@ -72,14 +76,14 @@ static enum status collect_jobs(const struct history_options *options, struct hi
 {
     size_t most = 1;
     for (size_t i = 0; i < all->run_count; i++)
-        most += all->runs[i].record_count;
+        most += all->runs[i].folder.record_count;
     all->jobs = calloc(most, sizeof *all->jobs);
     if (all->jobs == NULL)
         return because(ERR_MEMORY, "there is no memory for %zu jobs", most);
     for (size_t i = 0; i < all->run_count; i++)
-        for (size_t k = 0; k < all->runs[i].record_count; k++) {
-            const struct key *const key = &all->runs[i].records[k].key;
-            if (timed_record(&all->runs[i], key) != NULL && !is_ceiling_key(key) &&
+        for (size_t k = 0; k < all->runs[i].folder.record_count; k++) {
+            const struct key *const key = &all->runs[i].folder.records[k].key;
+            if (timed_record(&all->runs[i].folder, key) != NULL && !is_ceiling_key(key) &&
                 path_selected(&options->selection, key_path(key)))
                 all->jobs[all->job_count++] = *key;
         }
@@ -89,79 +93,111 @@ static enum status collect_jobs(const struct history_options *options, struct hi
         if (kept == 0 || !key_same(&all->jobs[kept - 1], &all->jobs[i]))
             all->jobs[kept++] = all->jobs[i];
     all->job_count = kept;
-    return kept > 0 ? OK : because(ERR_ARGS, "these runs have no times of what was asked for");
+    return kept > 0 ? OK : because(SKIPPED, "these runs have no times of what was asked for");
 }
 
-static void put_table(const struct history *all, const char *format)
+static const struct record *record_at(const struct history *all, size_t run, size_t job)
 {
-    static const char *const heads[] = {
-        "job", "start", "commit", "time, s", "95 % interval", "first time / time", NULL};
+    return timed_record(&all->runs[run].folder, &all->jobs[job]);
+}
+
+/* Beside the last run before that has the job; "": it is the first. */
+static const char *verdict_at(const struct history *all, size_t run, size_t job)
+{
+    for (size_t before = run; before-- > 0;)
+        if (record_at(all, before, job) != NULL)
+            return finding_between(&all->runs[before], &all->runs[run], &all->jobs[job]);
+    return "";
+}
+
+static void put_table(const struct history *all, struct document *d)
+{
+    static const struct field columns[] = {{"job", "job"},
+                                           {"start", "start"},
+                                           {"commit", "commit"},
+                                           {"time", "time, s"},
+                                           {"interval", "95 % interval"},
+                                           {"speed", "first time / time"},
+                                           {"verdict", "verdict"},
+                                           {NULL, NULL}};
     struct table t;
-    table_begin(&t, false, heads);
+    table_begin(&t, d, "rows", ALIGNED, columns);
     for (size_t p = 0; p < all->job_count; p++) {
         double first = NAN;
         for (size_t i = 0; i < all->run_count; i++) {
-            const struct record *r = timed_record(&all->runs[i], &all->jobs[p]);
+            const struct record *r = record_at(all, i, p);
+            const struct facts *const facts = &all->runs[i].folder.facts;
             if (r == NULL)
                 continue;
+            const char *const verdict = verdict_at(all, i, p);
             first = isnan(first) ? r->time.value : first;
-            table_word(&t, key_path(&all->jobs[p]));
-            table_word(&t, facts_get(&all->runs[i].facts, "start"));
-            table_word(&t, facts_get(&all->runs[i].facts, "commit"));
+            table_key(&t, &all->jobs[p]);
+            table_word(&t, facts_get(facts, "start"));
+            table_word(&t, facts_get(facts, "commit"));
             table_number(&t, r->time.value, 4);
             table_interval(&t, r->time.ci_lo, r->time.ci_hi);
             table_number(&t, first / r->time.value, 4);
+            table_word_shown(&t, verdict[0] != '\0' ? verdict : "-", verdict);
         }
     }
-    table_print(&t, format);
+    table_end(&t);
 }
 
-/* time,commit and a column for each job that all runs have: Otava takes no gaps. */
-static void put_csv(const struct history *all)
+static bool has_any(const struct history *all, size_t run)
 {
-    struct text out = {0};
-    size_t kept = 0;
-    for (size_t p = 0; p < all->job_count; p++) {
-        bool whole = true;
-        for (size_t i = 0; i < all->run_count; i++)
-            whole = whole && timed_record(&all->runs[i], &all->jobs[p]) != NULL;
-        if (whole)
-            all->jobs[kept++] = all->jobs[p];
-    }
-    if (kept < all->job_count)
-        fprintf(stderr, "left out: %zu jobs of which some run has no time\n",
-                all->job_count - kept);
-    text_add(&out, "time,commit%s", kept > 0 ? "," : "\n");
-    for (size_t p = 0; p < kept; p++)
-        text_field(&out, key_path(&all->jobs[p]), p + 1 < kept ? ',' : '\n');
+    bool any = false;
+    for (size_t p = 0; p < all->job_count && !any; p++)
+        any = record_at(all, run, p) != NULL;
+    return any;
+}
+
+/* time,commit and for each job its time, the verdict and the interval: empty where the run has no
+ * time of the job. A run that has none at all is no line. A line ends by numbers, because gnuplot
+ * takes an empty word at its end for that of another line. */
+static void put_csv(const struct history *all, struct text *out)
+{
+    static const char *const columns[] = {"", " verdict", " ci_lo", " ci_hi"};
+    text_add(out, "time,commit,");
+    for (size_t p = 0; p < all->job_count; p++)
+        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+            const bool last = p + 1 == all->job_count && c + 1 == sizeof columns / sizeof *columns;
+            text_field(out, internf("%s%s", key_path(&all->jobs[p]), columns[c]),
+                       last ? '\n' : ',');
+        }
     for (size_t i = 0; i < all->run_count; i++) {
-        const struct folder *run = &all->runs[i];
-        text_add(&out, "%s,%s%s", facts_get(&run->facts, "start"), facts_get(&run->facts, "commit"),
-                 kept > 0 ? "," : "\n");
-        for (size_t p = 0; p < kept; p++)
-            text_number(&out, timed_record(run, &all->jobs[p])->time.value,
-                        p + 1 < kept ? ',' : '\n');
+        const struct facts *const facts = &all->runs[i].folder.facts;
+        if (!has_any(all, i))
+            continue;
+        text_add(out, "%s,%s,", facts_get(facts, "start"), facts_get(facts, "commit"));
+        for (size_t p = 0; p < all->job_count; p++) {
+            const struct record *const r = record_at(all, i, p);
+            text_number(out, r != NULL ? r->time.value : (double)NAN, ',');
+            text_field(out, r != NULL ? verdict_at(all, i, p) : "", ',');
+            text_number(out, r != NULL ? r->time.ci_lo : (double)NAN, ',');
+            text_number(out, r != NULL ? r->time.ci_hi : (double)NAN,
+                        p + 1 < all->job_count ? ',' : '\n');
+        }
     }
-    printf("%s", out.data);
-    text_free(&out);
 }
 
 int history_of(const struct history_options *options)
 {
     struct history all = {0};
+    struct document d;
     enum status status = load_runs(options, &all);
     if (status == OK)
         status = collect_jobs(options, &all);
-    int exit_status = 0;
-    if (status != OK)
-        exit_status = failed(status);
-    else if (strcmp(options->format, "csv") == 0)
-        put_csv(&all);
-    else
-        put_table(&all, options->format);
+    document_begin(&d, "history", options->format);
+    if (status == OK && strcmp(options->format, "csv") == 0)
+        put_csv(&all, &d.shown);
+    else if (status == OK)
+        put_table(&all, &d);
     for (size_t i = 0; i < all.run_count; i++)
-        folder_free(&all.runs[i]);
+        side_free(&all.runs[i]);
     free(all.runs);
     free(all.jobs);
-    return exit_status;
+    if (status == OK)
+        return document_end(&d, 0);
+    document_drop(&d);
+    return failed(status);
 }

@@ -8,7 +8,7 @@ struct history_options {
     const char *folders[64];
     int folder_count;
     struct selection selection;
-    const char *format; /* text, markdown, csv */
+    const char *format; /* text, markdown, csv, json */
 };
 int history_of(const struct history_options *options);
 int generations_of(const struct history_options *options); /* the machines of the papers beside */

@@ -157,17 +157,19 @@ void facts_collect_others(struct facts *facts)
     facts_add(facts, "running_start", "%d", least > 0 ? least : 0);
 }
 
-void warn_of_others(const struct facts *facts, FILE *to)
+void warn_of_others(const struct facts *facts, struct names *warnings)
 {
     const double running = fact_number(facts, "running_start");
     const double gpu = fact_number(facts, "gpu_busy_start"), left_over = 10; /* by who just ended */
     if (running > 0)
-        fprintf(to,
-                "warning: others want %.0f of this machine's %s threads (load %s); "
-                "times will be long and noisy\n",
-                running, facts_get(facts, "cpu_threads"), facts_get(facts, "load_start"));
+        names_add(warnings,
+                  internf("others want %.0f of this machine's %s threads (load %s); times will be "
+                          "long and noisy",
+                          running, facts_get(facts, "cpu_threads"),
+                          facts_get(facts, "load_start")));
     if (gpu > left_over)
-        fprintf(to, "warning: others use %.0f %% of the GPU; times will be long and noisy\n", gpu);
+        names_add(warnings,
+                  internf("others use %.0f %% of the GPU; times will be long and noisy", gpu));
 }
 
 const char program_version[] = "reprise " REPRISE_VERSION;

@@ -27,9 +27,10 @@ struct text;
 void facts_print(const struct facts *facts, struct text *out); /* the rows of run.csv */
 enum status facts_save(const char *folder, const struct facts *facts);
 double available_memory(void); /* bytes; 0: unknown */
-/* Who else runs here, which takes a moment; and a warning if there are any. */
+/* Who else runs here, which takes a moment; and warnings if there are any. */
 void facts_collect_others(struct facts *facts);
-void warn_of_others(const struct facts *facts, FILE *to);
+struct names;
+void warn_of_others(const struct facts *facts, struct names *warnings);
 /* Interned: the value of "key : value" in a file of /proc, or, with a null key, its first line; ""
  * if it is not there. */
 const char *proc_value(const char *path, const char *key);

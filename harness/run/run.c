@@ -446,8 +446,12 @@ static enum status open_run(struct run *run, struct run_options *options)
         costs_of_earlier_runs(&run->costs, &run->facts);
     if (status == OK)
         status = open_folder(run);
+    struct names warnings = {0};
     if (status == OK)
-        warn_of_others(&run->facts, stderr);
+        warn_of_others(&run->facts, &warnings);
+    for (size_t i = 0; i < warnings.count; i++)
+        fprintf(stderr, "warning: %s\n", warnings.list[i]);
+    free(warnings.list);
     return status;
 }
 

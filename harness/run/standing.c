@@ -101,9 +101,16 @@ void standing_conclude(const char *folder, const struct facts *facts, struct sta
                                              : internf("interrupted %s", of);
 }
 
+const char *standing_line(const char *folder, const struct standing *standing)
+{
+    return standing->said == NULL
+               ? ""
+               : internf("%s: %s%s", folder, standing->said,
+                         standing->state == FOLDER_INTERRUPTED ? "; `run --resume` goes on" : "");
+}
+
 void standing_print(const char *folder, const struct standing *standing, FILE *to)
 {
     if (standing->said != NULL)
-        fprintf(to, "%s: %s%s\n", folder, standing->said,
-                standing->state == FOLDER_INTERRUPTED ? "; `run --resume` goes on" : "");
+        fprintf(to, "%s\n", standing_line(folder, standing));
 }

@@ -31,5 +31,6 @@ enum status folder_lock(const char *folder, int *fd);
  * done; finish by standing_conclude(). */
 bool standing_read(const struct facts *facts, struct standing *out);
 void standing_conclude(const char *folder, const struct facts *facts, struct standing *out);
-/* The line that stands before all that is said of a run which is not whole. */
+/* The line that stands before all that is said of a run which is not whole; "": it is. */
+const char *standing_line(const char *folder, const struct standing *standing);
 void standing_print(const char *folder, const struct standing *standing, FILE *to);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/core.h"
 #include "base/intern.h"
@@ -150,29 +151,75 @@ int verdicts_exit(const struct verdicts *all)
     return all->of[VERDICT_DIFFERS] > 0 ? 4 : all->failed > 0 ? 1 : 0;
 }
 
-int verdict_folder(const char *folder, const struct selection *selection)
+struct check cell_check(const struct cell *cell)
+{
+    static const enum grade grades[] = {
+        [VERDICT_DIFFERS] = FAILED, [VERDICT_NOT_MEASURED] = UNDECIDED};
+    const bool lost = went_wrong(cell->state); /* its job: it is not for want of a device */
+    const bool is_time = strcmp(cell->metric, "time") == 0;
+    return (struct check){.grade = lost ? FAILED : grades[cell->verdict],
+                          .name = internf("%s %s", key_path(&cell->key), cell->metric),
+                          .verdict = verdict_names[cell->verdict],
+                          .note = cell->note,
+                          .seconds = is_time ? cell->reproduced : (double)NAN};
+}
+
+static void put_cells(const struct verdicts *all, struct document *d)
+{
+    static const struct field columns[] = {
+        {"job", "%s"},         {"metric", " %s"},  {"printed", ": printed %s"},
+        {"here", ", here %s"}, {"interval", NULL}, {"verdict", ": %s"},
+        {"erratum", "(%s)"},   {"note", "; %s"},   {NULL, NULL}};
+    struct table t;
+    table_begin(&t, d, "rows", LINES, columns);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
+        table_key(&t, &c->key);
+        table_word(&t, c->metric);
+        table_number_shown(&t, c->printed.digits[0] != '\0' ? c->printed.digits : "-",
+                           c->printed.value);
+        table_number(&t, c->reproduced, 7);
+        table_interval(&t, c->ci_lo, c->ci_hi);
+        table_word(&t, verdict_names[c->verdict]);
+        table_word(&t, c->id);
+        table_word(&t, c->note);
+        document_check(d, cell_check(c));
+    }
+    table_end(&t);
+}
+
+static void put_claims(const struct verdicts *all, struct document *d)
+{
+    static const struct field columns[] = {
+        {"claim", "claim %s"}, {"in_print", ": in print %s"}, {"here", ", here %s"}, {NULL, NULL}};
+    struct table t;
+    table_begin(&t, d, "claims", LINES, columns);
+    for (size_t i = 0; i < all->claim_count; i++) {
+        const struct outcome *o = &all->claims[i];
+        table_word(&t, o->claim->id);
+        table_word(&t, hold_names[o->hold[IN_PRINT]]);
+        table_word(&t, hold_names[o->hold[HERE]]);
+    }
+    table_end(&t);
+}
+
+int verdict_folder(const char *folder, const struct selection *selection, const char *format)
 {
     struct verdicts all;
     const enum status status = verdicts_load(folder, selection, &all);
     if (status != OK)
         return failed(status);
-    standing_print(folder, &all.folder.standing, stdout);
-    for (size_t i = 0; i < all.count; i++) {
-        const struct cell *c = &all.cells[i];
-        const bool id = c->id[0] != '\0', note = c->note[0] != '\0';
-        printf("%s %s: printed %s, here %s: %s%s%s%s%s%s\n", key_path(&c->key), c->metric,
-               c->printed.digits[0] != '\0' ? c->printed.digits : "-",
-               isnan(c->reproduced) ? "-" : internf("%.7g", c->reproduced),
-               verdict_names[c->verdict], id ? "(" : "", c->id, id ? ")" : "", note ? "; " : "",
-               c->note);
-    }
-    for (size_t i = 0; i < all.claim_count; i++) {
-        const struct outcome *o = &all.claims[i];
-        printf("claim %s: in print %s, here %s\n", o->claim->id, hold_names[o->hold[IN_PRINT]],
-               hold_names[o->hold[HERE]]);
-    }
-    printf("%s\n", all.last_line);
+    struct document d;
+    const char *const unfinished = standing_line(folder, &all.folder.standing);
+    document_begin(&d, "verdict", format);
+    document_word(&d, "folder", folder);
+    document_word(&d, "unfinished", unfinished);
+    if (unfinished[0] != '\0')
+        document_say(&d, "%s", unfinished);
+    put_cells(&all, &d);
+    put_claims(&all, &d);
+    document_sum(&d, all.last_line);
     const int exit_status = verdicts_exit(&all);
     verdicts_free(&all);
-    return exit_status;
+    return document_end(&d, exit_status);
 }

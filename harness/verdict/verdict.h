@@ -2,6 +2,7 @@
  * Measured beside published: a cell for every number, its verdict, and the outcome of the claims.
  */
 #pragma once
+#include "base/document.h"
 #include "run/catalogue.h"
 #include "run/folder.h"
 #include "run/plan.h"
@@ -68,7 +69,9 @@ enum status verdicts_load(const char *folder, const struct selection *selection,
 void verdicts_free(struct verdicts *all);
 /* The verb verdict; and what it and report exit with: 4: a cell that must agree DIFFERS; 1: a job
  * failed or is wrong. */
-int verdict_folder(const char *folder, const struct selection *selection);
+int verdict_folder(const char *folder, const struct selection *selection, const char *format);
+/* A cell as a program for tests sees it. */
+struct check cell_check(const struct cell *cell);
 int verdicts_exit(const struct verdicts *all);
 
 /* --- cells.c --- */

@@ -58,13 +58,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         made = true;
     }
     const struct selection all = {.globs = {"*"}, .glob_count = 1};
-    const struct compare_options both = {
-        .base = folder, .now = folder, .gate = "wrong,differs,slower", .noise = 0.007};
+    const struct compare_options both = {.base = folder,
+                                         .now = folder,
+                                         .gate = "wrong,differs,slower",
+                                         .noise = 0.007,
+                                         .format = "json"};
     const struct history_options alone = {
         .folders = {folder}, .folder_count = 1, .format = "markdown"};
     empty_folder();
     write_files(data, size);
-    const int verdict = verdict_folder(folder, &all);
+    const int verdict = verdict_folder(folder, &all, "junit");
     PROMISE(verdict >= 0 && verdict <= 4);
     PROMISE(compare_runs(&both) <= 4 && history_of(&alone) <= 4 && generations_of(&alone) <= 4);
     PROMISE(report_folder(folder, "latex") <= 4);
