@@ -113,8 +113,12 @@ static const struct argp_option options[] = {
     {"gate", KEY_GATE, "WORDS", 0,
      "what gives a bad exit status: wrong,missing,differs,slower (default: all but missing)", 7},
     {"noise", KEY_NOISE, "PERCENT", 0,
-     "standard deviation of times from one run to the next (default 0.7, or as measured)", 7},
-    {"confirm", KEY_CONFIRM, 0, 0, "run what is slower again, with the program that NEW is of", 7},
+     "standard deviation of times from one run to the next (default: as repeated runs have it)", 7},
+    {"confirm", KEY_CONFIRM, 0, 0,
+     "run what is slower again, with the program that NEW is of; with --budget first more rounds "
+     "of "
+     "what is unclear, with --against BASE's program by turns",
+     7},
     {0},
 };
 
@@ -268,6 +272,8 @@ static void set_options(struct arguments *a)
     solve->dump = a->text[KEY_DUMP];
     a->compare.gate = text_or(a, KEY_GATE, "wrong,differs,slower");
     a->compare.confirm = a->text[KEY_CONFIRM] != NULL;
+    a->compare.budget = run->budget;
+    a->compare.against = run->against;
 }
 
 /* --- verbs --- */
@@ -636,6 +642,11 @@ static int verb_compare(struct arguments *a)
     }
     if (!known_words("gate", a->compare.gate, words))
         return failed(ERR_ARGS);
+    if ((a->compare.budget > 0 && !a->compare.confirm) ||
+        (a->compare.against != NULL && !(a->compare.budget > 0))) {
+        return failed(because(ERR_ARGS, "compare takes --against with --budget, and --budget with "
+                                        "--confirm: they are for more rounds of what is unclear"));
+    }
     globs_from_words(a, 2, &a->run.selection);
     a->compare.format = a->format;
     a->compare.base = a->words[0];
@@ -778,7 +789,7 @@ static const struct {
     {"report", verb_report, {KEY_FORMAT}, "summary,text,latex"},
     {"compare",
      verb_compare,
-     {'x', KEY_FORMAT, KEY_GATE, KEY_NOISE, KEY_CONFIRM},
+     {'x', KEY_FORMAT, KEY_GATE, KEY_NOISE, KEY_CONFIRM, KEY_BUDGET, KEY_AGAINST},
      "text,markdown,json,junit,github"},
     {"history", verb_history, {'x', KEY_FORMAT}, "text,markdown,csv,json"},
     {"generations", verb_generations, {'x', KEY_FORMAT}, "text,markdown,csv,json"},

@@ -30,7 +30,7 @@ static double normal(void)
     return sqrt(-2 * log(1 - u)) * cos(2 * acos(-1) * v);
 }
 
-struct noise { /* standard deviations of the logarithm of a time */
+struct deviations { /* standard deviations of the logarithm of a time */
     double process, within, session;
 };
 
@@ -38,7 +38,7 @@ enum { ROUNDS = 7, SAMPLES = 7 };
 
 /* ln t = session + process + within, and one sample in a hundred slower by an exponential of mean
  * 5 %: medians[rounds] of SAMPLES samples each. */
-static void simulate(struct noise noise, double seconds, double *medians, int rounds)
+static void simulate(struct deviations noise, double seconds, double *medians, int rounds)
 {
     const double session = noise.session * normal();
     for (int r = 0; r < rounds; r++) {
@@ -53,12 +53,13 @@ static void simulate(struct noise noise, double seconds, double *medians, int ro
     }
 }
 
-static enum change simulated_change(struct noise noise, double slower)
+static enum change simulated_change(struct deviations noise, double slower)
 {
     double before[ROUNDS], after[ROUNDS];
     simulate(noise, 1e-3, before, ROUNDS);
     simulate(noise, 1e-3 * slower, after, ROUNDS);
-    return ratio_of_rounds(before, ROUNDS, after, ROUNDS, noise.session).change;
+    const struct noise known = noise_known(noise.session);
+    return ratio_of_rounds(before, ROUNDS, after, ROUNDS, &known).change;
 }
 
 /* Four standard deviations of a count with this probability: one test point in 16 thousand errs. */
@@ -73,7 +74,7 @@ static void test_rule(void)
     static const double slowdowns[] = {1.03, 1.05, 1.10};
     /* found: at least this share of slowdowns, as the rule was designed to. */
     static const struct {
-        struct noise noise;
+        struct deviations noise;
         double found[3];
     } models[] = {
         {{0.003, 0.003, 0}, {1, 1, 1}},           {{0.01, 0.01, 0}, {0.46, 0.98, 1}},
@@ -81,7 +82,7 @@ static void test_rule(void)
         {{0.01, 0.01, 0.01}, {0.15, 0.57, 1}},
     };
     for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
-        const struct noise noise = models[m].noise;
+        const struct deviations noise = models[m].noise;
         char name[96];
         int wrong = 0, confirmed = 0;
         snprintf(name, sizeof name, "noise %g %% process, %g %% within, %g %% session",
@@ -92,8 +93,8 @@ static void test_rule(void)
             wrong += verdict;
             confirmed += verdict && simulated_change(noise, 1) == change;
         }
-        check(wrong <= 0.005 * TRIALS + slack(0.005, TRIALS),
-              "%s: %d verdicts in %d on the same program, 0.5 %% are allowed", name, wrong, TRIALS);
+        check(wrong <= 0.01 * TRIALS + slack(0.01, TRIALS),
+              "%s: %d verdicts in %d on the same program, 1 %% is allowed", name, wrong, TRIALS);
         check(confirmed <= 1, "%s: %d of them confirmed", name, confirmed);
         for (int s = 0; s < 3; s++) {
             const double least = models[m].found[s] - 0.005; /* a percentage was rounded */
@@ -107,8 +108,10 @@ static void test_rule(void)
     }
     int same = 0;
     for (int t = 0; t < TRIALS; t++)
-        same += simulated_change((struct noise){0.003, 0.003, 0.007}, 1) == CHANGE_SAME;
-    check(same >= 0.99 * TRIALS, "small noise: %d of %d times the same program is SAME", same,
+        same += simulated_change((struct deviations){0.003, 0.003, 0.007}, 1) == CHANGE_SAME;
+    /* A deviation of 1 % of the ratio, an interval of 2.7 % to either side: 5 % leave 2.2 of them.
+     */
+    check(same >= 0.96 * TRIALS, "small noise: %d of %d times the same program is SAME", same,
           TRIALS);
 }
 
@@ -116,19 +119,20 @@ static void test_edges_of_rule(void)
 {
     const double before[] = {1, 1, 1, 1, 1, 1, 1}, after[] = {1.02, 1.02, 1.02, 1.02},
                  bad[] = {1, NAN, 1, 1, 1};
-    struct ratio r = ratio_of_rounds(before, 7, after, 4, 0);
+    const struct noise known = noise_known(0.007);
+    struct ratio r = ratio_of_rounds(before, 7, after, 4, &no_noise);
     check(r.change == CHANGE_SLOWER && fabs(r.value - 1.02) < 1e-12 && r.of_rounds == 0,
           "rounds without noise, 7 and 4 of them: 2 %% is slower");
-    r = ratio_of_rounds(after, 4, before, 7, 0);
+    r = ratio_of_rounds(after, 4, before, 7, &no_noise);
     check(r.change == CHANGE_FASTER, "the other way round it is faster");
-    r = ratio_of_rounds(before, 7, after, 4, 0.007);
-    check(r.change == CHANGE_SAME && fabs(r.of_sessions - 0.0198) < 1e-4,
+    r = ratio_of_rounds(before, 7, after, 4, &known);
+    check(r.change == CHANGE_SAME && fabs(r.of_noise - 0.0255) < 1e-4,
           "2 %% lies within a noise of 0.7 %% from run to run, and within 5 %%: the same");
-    r = ratio_of_rounds(before, 7, after, 2, 0);
+    r = ratio_of_rounds(before, 7, after, 2, &no_noise);
     check(r.change == CHANGE_UNCLEAR && isnan(r.ci_lo), "two rounds never have a verdict");
-    r = ratio_of_rounds(before, 7, after, 0, 0);
+    r = ratio_of_rounds(before, 7, after, 0, &no_noise);
     check(r.change == CHANGE_UNCLEAR && isnan(r.value), "no round: no ratio");
-    r = ratio_of_rounds(before, 7, bad, 5, 0);
+    r = ratio_of_rounds(before, 7, bad, 5, &no_noise);
     check(r.change == CHANGE_UNCLEAR, "a round that is no number: no verdict");
 }
 
@@ -143,33 +147,11 @@ static void test_interval(void)
             before[r] = exp(0.01 * normal());
         for (int r = 0; r < 9; r++)
             after[r] = 1.1 * exp(0.03 * normal());
-        const struct ratio ratio = ratio_of_rounds(before, 5, after, 9, 0);
+        const struct ratio ratio = ratio_of_rounds(before, 5, after, 9, &no_noise);
         covered += ratio.ci_lo <= 1.1 && 1.1 <= ratio.ci_hi;
     }
     check(fabs(covered - 0.99 * TRIALS) <= slack(0.99, TRIALS),
           "the interval covers the ratio in %d of %d, 99 %% are meant", covered, TRIALS);
-}
-
-/* The noise that was put in is found, from forty jobs as from one job run forty times. */
-static void test_noise(void)
-{
-    enum { JOBS = 40 };
-    static const double noises[] = {0, 0.007, 0.03};
-    for (size_t k = 0; k < sizeof noises / sizeof *noises; k++) {
-        const struct noise noise = {0.003, 0.003, noises[k]};
-        struct ratio ratios[JOBS];
-        for (int j = 0; j < JOBS; j++) {
-            double before[ROUNDS], after[ROUNDS];
-            simulate(noise, 1e-3, before, ROUNDS);
-            simulate(noise, 1e-3, after, ROUNDS);
-            ratios[j] = ratio_of_rounds(before, ROUNDS, after, ROUNDS, 0);
-        }
-        const double found = noise_of(ratios, JOBS);
-        /* The deviation of a deviation is 1 / sqrt(2 n) of it; the rounds' own adds a little. */
-        check(fabs(found - noises[k]) <= 4 * noises[k] / sqrt(2.0 * JOBS) + 0.0015,
-              "noise of %g %% from run to run: %.3g %% is found", 100 * noises[k], 100 * found);
-    }
-    check(isnan(noise_of(NULL, 0)), "of no job there is no noise");
 }
 
 /* --- folders of runs --- */
@@ -219,7 +201,7 @@ static void put_run(const struct fake *fake)
         snprintf(key, sizeof key, "trial-good,sums,%s,double,Card,1000",
                  job == 1 ? "slow" : "good");
         for (int r = 0; r < fake->rounds; r++) {
-            simulate((struct noise){0.002, 0.002, 0}, seconds, medians + r, 1);
+            simulate((struct deviations){0.002, 0.002, 0}, seconds, medians + r, 1);
             text_add(&samples, "%s,%d,0,time,%.17g,s,\n", key, r + 1, medians[r]);
             text_add(&samples, "%s,%d,0,batch,%d,1,\n", key, r + 1, job == 1 ? fake->batch : 1);
             if (fake->clock > 0)
@@ -377,15 +359,7 @@ static void test_other_runs(void)
               printed("one machine", "5 %") && printed(slow_job, "UNCLEAR") &&
               printed(slow_job, "noise from run to run"),
           "more noise from run to run makes it unclear");
-    put_run(&(struct fake){"measured", 1, "noise,0.05\nnoise_jobs,20\n", "ok", 0, 7, 1});
     const struct compare_options unknown = {.noise = NAN};
-    check(compare("measured", "same", unknown) == 0 &&
-              printed("one machine", "measured with BASE") && printed(slow_job, "UNCLEAR"),
-          "noise that BASE has measured");
-    put_run(&(struct fake){"guessed", 1, "noise,0.05\nnoise_jobs,9\n", "ok", 0, 7, 1});
-    check(compare("guessed", "same", unknown) == 0 && printed("one machine", "0.7 % (assumed") &&
-              printed(slow_job, "SAME"),
-          "noise of too few jobs is not believed");
     put_run(&(struct fake){"turn-base", 1, "turns,1\n", "ok", 0, 7, 1});
     put_run(&(struct fake){"turn", 1.02, "turns,1\n", "ok", 0, 7, 1});
     check(compare("turn-base", "turn", unknown) == 0 && printed("one machine", "took turns") &&
@@ -406,6 +380,98 @@ static void test_other_runs(void)
                   0 &&
               printed(good_job, "SAME") && !printed(slow_job, ""),
           "a selection of one job");
+}
+
+/* References in a folder of their own, a day apart, that take by turns so much longer. */
+static void put_references(const char *folder, int count, double longer)
+{
+    mkdir(path_of(folder), 0755);
+    for (int i = 0; i < count; i++) {
+        char name[64], facts[64];
+        snprintf(name, sizeof name, "%s/%d", folder, i);
+        snprintf(facts, sizeof facts, "start,2026-01-0%d\n", i + 1);
+        put_run(&(struct fake){name, i % 2 == 0 ? 1 : longer, facts, "ok", 0, 7, 1});
+    }
+}
+
+static void test_noise(void)
+{
+    const struct compare_options unknown = {.noise = NAN};
+    static const char line[] = "noise from run to run of 2 jobs bound by the host's cores";
+    put_run(&(struct fake){"now", 1.05, "", "ok", 0, 7, 1});
+    put_references("one", 1, 1);
+    check(compare("one/0", "now", unknown) == 0 && printed(line, "assumed") &&
+              printed(slow_job, "UNCLEAR") && printed(slow_job, "noise from run to run"),
+          "of one reference the noise is not known");
+    put_references("many", 7, 1);
+    check(compare("many/6", "now", unknown) == 0 &&
+              printed(line, "from 12 differences of runs, of 2 jobs") &&
+              printed(slow_job, "SLOWER"),
+          "seven that agree make 5 %% a change");
+    put_references("two", 7, 1.08);
+    check(compare("two/6", "now", unknown) == 0 && printed(line, "from 12 differences") &&
+              printed(slow_job, "UNCLEAR") && printed(good_job, "SAME"),
+          "where they are 8 %% apart it is none, and the other job is not blinded");
+    char dir[300];
+    snprintf(dir, sizeof dir, "newest:%s", path_of("many"));
+    put_run(&(struct fake){"many/8", 1, "start,2026-01-09\ndirty,1\n", "ok", 0, 7, 1});
+    char now_[256];
+    snprintf(now_, sizeof now_, "%s", path_of("now"));
+    check(compare_named(dir, now_, unknown) == 0 && printed("BASE", "many/6: ") &&
+              printed(slow_job, "SLOWER"),
+          "the newest of them is BASE, the others say what the noise is");
+    put_run(&(struct fake){"one/0/self", 1, "", "ok", 0, 7, 1});
+    check(compare("one/0", "now", unknown) == 0 && printed(line, "from 2 differences"),
+          "a run's own repetition says something, too");
+    check(compare("one/0", "one/0/self", unknown) == 0 && printed(line, "assumed"),
+          "nothing of itself");
+}
+
+/* More rounds of an unclear job, alone and with BASE's by turns. */
+static void test_more_rounds(void)
+{
+    const struct compare_options wide = {.noise = 0.1}, none_ = {.noise = 0};
+    put_run(&(struct fake){"few", 1, "", "ok", 0, 3, 1});
+    check(
+        compare("base", "few", wide) == 0 && printed(slow_job, "UNCLEAR") &&
+            printed(slow_job, "no number of rounds would tell: the noise from run to run is 10 %"),
+        "where the noise is what keeps it unclear, that is said");
+    put_run(&(struct fake){"few/more", 1.1, "", "ok", 0, 7, 1});
+    check(compare("base", "few", none_) == 0 &&
+              (printed(slow_job, " 1.07 ") || printed(slow_job, " 1.069 ") ||
+               printed(slow_job, " 1.068 ")),
+          "seven rounds that take 10 %% longer, behind three: 6.9 %%");
+    put_run(&(struct fake){"few/more/base", 1, "", "ok", 0, 7, 1});
+    check(compare("base", "few", wide) == 0 && printed(slow_job, "SLOWER") &&
+              (printed(slow_job, " 1.1 ") || printed(slow_job, " 1.10") ||
+               printed(slow_job, " 1.09")),
+          "by turns there is no noise from run to run");
+}
+
+static void test_rounds_to_tell(void)
+{
+    double before[200], after[200];
+    for (int i = 0; i < 200; i++) {
+        before[i] = i % 2 == 0 ? 1.02 : 1 / 1.02;
+        after[i] = 1.03 * before[i];
+    }
+    const struct noise little = noise_known(0.002), much = noise_known(0.05);
+    const int each = rounds_to_tell(before, 4, after, 4, &little, true);
+    const int alone = rounds_to_tell(before, 40, after, 4, &little, false);
+    check(each > 8 && each < 100 &&
+              ratio_of_rounds(before, (size_t)each / 2 * 2 - 4, after, (size_t)each / 2 * 2 - 4,
+                              &little)
+                      .change == CHANGE_UNCLEAR &&
+              ratio_of_rounds(before, (size_t)each / 2 * 2 + 4, after, (size_t)each / 2 * 2 + 4,
+                              &little)
+                      .change == CHANGE_SLOWER,
+          "3 %% with rounds that deviate by 2 %% need %d rounds of each", each);
+    check(alone > 4 && alone < each, "fewer, %d, where the other side has 40", alone);
+    check(rounds_to_tell(before, 4, after, 4, &much, true) == 0,
+          "no number, where the noise from run to run is 5 %%");
+    check(rounds_to_tell(before, 4, after, 200, &no_noise, false) > MOST_ROUNDS_TO_TELL,
+          "nor of one side, where the other has too few");
+    check(rounds_to_tell(before, 2, after, 9, &little, false) == 3, "three at least");
 }
 
 /* On the trial's Machine, of 1 GB/s, its paper prints 1 and 4 ms for jobs that move 4 MB. */
@@ -468,11 +534,13 @@ int main(void)
     test_rule();
     test_edges_of_rule();
     test_interval();
-    test_noise();
+    test_rounds_to_tell();
     if (check(mkdtemp(scratch) != NULL, "a scratch folder")) {
         test_verdicts();
         test_confirmation();
         test_other_runs();
+        test_noise();
+        test_more_rounds();
         test_published();
         test_missing();
     }

@@ -98,8 +98,9 @@ static void welch(struct moments a, size_t n, struct moments b, size_t m, double
 }
 
 struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const double *after,
-                             size_t after_rounds, double session)
+                             size_t after_rounds, const struct noise *noise)
 {
+    const double normal_995 = 2.575829303548901;
     struct ratio out = {CHANGE_UNCLEAR, NAN, NAN, NAN, NAN, NAN, NAN};
     if (before_rounds == 0 || after_rounds == 0)
         return out;
@@ -110,25 +111,37 @@ struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const d
     if (before_rounds < 3 || after_rounds < 3)
         return out;
     welch(a, before_rounds, b, after_rounds, &out.error, &out.of_rounds);
-    out.of_sessions = 2 * sqrt(2) * session;
-    const double half = hypot(out.of_rounds, out.of_sessions);
+    /* Of few rounds the error is not well known: a normal one as wide as Student's interval. */
+    const double half = noise_half(noise, out.of_rounds / normal_995);
+    out.of_noise = sqrt(fmax(half * half - out.of_rounds * out.of_rounds, 0));
     out.ci_lo = exp(c - half);
     out.ci_hi = exp(c + half);
-    if (c - half > log(1.01))
+    if (c - half > 0 && c > log(1.01))
         out.change = CHANGE_SLOWER;
-    else if (c + half < -log(1.01))
+    else if (c + half < 0 && c < -log(1.01))
         out.change = CHANGE_FASTER;
     else if (fabs(c) + half <= log(1.05))
         out.change = CHANGE_SAME;
     return out;
 }
 
-double noise_of(const struct ratio *ratios, size_t count)
+int rounds_to_tell(const double *before, size_t before_rounds, const double *after,
+                   size_t after_rounds, const struct noise *noise, bool both)
 {
-    double squares = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double c = log(ratios[i].value), e = ratios[i].error;
-        squares += (c * c - e * e) / (double)count; /* two draws of noise, one for each run */
+    const double normal_995 = 2.575829303548901;
+    if (before_rounds < 3 || after_rounds < 3)
+        return 3;
+    const struct moments a = log_moments(before, before_rounds),
+                         b = log_moments(after, after_rounds);
+    const double c = fabs(b.mean - a.mean);
+    const double goal = fmax(c > log(1.01) ? c : 0, log(1.05) - c);
+    if (noise_half(noise, 0) > goal)
+        return 0;
+    for (size_t n = after_rounds; n <= MOST_ROUNDS_TO_TELL; n++) {
+        double error, half;
+        welch(a, both && n > before_rounds ? n : before_rounds, b, n, &error, &half);
+        if (noise_half(noise, half / normal_995) <= goal)
+            return (int)n;
     }
-    return count == 0 ? (double)NAN : sqrt(fmax(squares, 0) / 2);
+    return MOST_ROUNDS_TO_TELL + 1;
 }

@@ -13,6 +13,7 @@
 #include "base/core.h"
 #include "base/document.h"
 #include "base/intern.h"
+#include "compare/repeats.h"
 #include "compare/side.h"
 #include "run/checksums.h"
 #include "run/process.h"
@@ -43,6 +44,8 @@ struct pair {
     struct ratio ratio;              /* of the times, now over base */
     double shares[2];                /* of the copy bandwidth: base, now; NaN: not known */
     enum finding finding;
+    int rounds; /* of UNCLEAR: how many more of NEW would tell; 0: no number of them */
+    bool turns; /* their rounds took turns */
     const char *note;
 };
 
@@ -76,19 +79,35 @@ static bool clock_was_read(const struct record *record)
     return all;
 }
 
-static struct ratio ratio_of(const struct record *base, const struct record *now_, double session)
+static struct ratio ratio_of(const struct record *base, const struct record *now_,
+                             const struct noise *noise)
 {
-    return ratio_of_rounds(base->medians, base->rounds, now_->medians, now_->rounds, session);
+    return ratio_of_rounds(base->medians, base->rounds, now_->medians, now_->rounds, noise);
 }
 
 struct rule { /* what a verdict depends on beside the job */
     bool same_machine, same_code;
     const char *no_verdict;         /* null: the regression rule applies */
     const struct folder *confirmed; /* the run of the slower ones again; null: none */
-    double session;                 /* noise from run to run */
-    double session_again;           /* the same, to the run that confirms */
-    const char *session_source;
+    /* More rounds of what was unclear, and those of BASE that took turns with them; null: none. */
+    const struct folder *more, *more_base;
+    double given;         /* the noise from run to run; NaN: as these have it */
+    struct noises noises; /* of the records of NEW */
+    const struct folder *now;
+    bool turns; /* the two took turns: there is none, but to the run that confirms */
 };
+
+static struct noise noise_of_job(const struct rule *rule, const struct pair *p)
+{
+    return isnan(rule->given)
+               ? rule->noises.of_job[folder_record(rule->now, &p->now->key) - rule->now->records]
+               : noise_known(rule->given);
+}
+
+static struct noise noise_between(const struct rule *rule, const struct pair *p)
+{
+    return p->turns ? no_noise : noise_of_job(rule, p);
+}
 
 static void decide_slower(struct pair *p, const struct rule *rule)
 {
@@ -99,9 +118,9 @@ static void decide_slower(struct pair *p, const struct rule *rule)
         p->note = "both programs have the same machine code";
         return;
     }
+    const struct noise noise = noise_between(rule, p), alone = noise_of_job(rule, p);
     if (clock_was_read(p->base) && clock_was_read(p->now) &&
-        ratio_of_rounds(p->base->cycles, p->base->rounds, p->now->cycles, p->now->rounds,
-                        rule->session)
+        ratio_of_rounds(p->base->cycles, p->base->rounds, p->now->cycles, p->now->rounds, &noise)
                 .change != CHANGE_SLOWER) {
         p->finding = F_CLOCK;
         p->note = "not in clock cycles: the clock was lower";
@@ -113,11 +132,32 @@ static void decide_slower(struct pair *p, const struct rule *rule)
         return;
     }
     /* Half as much, in logarithms: what was three times as slow and now is by 5 % was a moment. */
-    const struct ratio r = ratio_of(p->base, again, rule->session_again);
+    const struct ratio r = ratio_of(p->base, again, &alone);
     if (has_times(again->state) && r.change == CHANGE_SLOWER && r.value >= sqrt(p->ratio.value))
         p->finding = F_CONFIRMED;
     p->note = internf("%.3f when run again%s", r.value,
                       p->finding == F_CONFIRMED ? "" : ": not confirmed");
+}
+
+/* How much more it would take. */
+static void decide_unclear(struct pair *p, const struct rule *rule)
+{
+    const struct record *const b = p->base, *const n = p->now;
+    const struct noise noise = noise_between(rule, p);
+    bool both = false;
+    int rounds = MOST_ROUNDS_TO_TELL + 1;
+    for (int k = 0; k < 2 && rounds > MOST_ROUNDS_TO_TELL; k++) {
+        both = k == 1;
+        rounds = rounds_to_tell(b->medians, b->rounds, n->medians, n->rounds, &noise, both);
+    }
+    p->rounds = both || rounds == 0 ? 0 : rounds - (int)n->rounds;
+    p->note = isnan(p->ratio.ci_lo) ? "fewer than 3 rounds"
+              : rounds == 0
+                  ? internf("no number of rounds would tell: the noise from run to run is %.2g %%",
+                            100 * noise_deviation(&noise))
+              : rounds > MOST_ROUNDS_TO_TELL
+                  ? internf("not even %d rounds of each would tell", MOST_ROUNDS_TO_TELL)
+                  : internf("%d rounds of %s would tell", rounds, both ? "each" : "NEW");
 }
 
 static void decide_change(struct pair *p, const struct rule *rule)
@@ -130,9 +170,7 @@ static void decide_change(struct pair *p, const struct rule *rule)
     if (p->finding == F_SLOWER)
         decide_slower(p, rule);
     if (p->finding == F_UNCLEAR)
-        p->note = isnan(p->ratio.ci_lo)                       ? "fewer than 3 rounds"
-                  : p->ratio.of_rounds > p->ratio.of_sessions ? "more rounds would tell"
-                                                              : "within the noise from run to run";
+        decide_unclear(p, rule);
 }
 
 static void decide_pair(struct pair *p, const struct rule *rule)
@@ -150,7 +188,8 @@ static void decide_pair(struct pair *p, const struct rule *rule)
         p->finding = F_NONE;
         p->note = why;
     } else if (rule->no_verdict == NULL && p->base->rounds > 0 && p->now->rounds > 0) {
-        p->ratio = ratio_of(p->base, p->now, rule->session);
+        const struct noise noise = noise_between(rule, p);
+        p->ratio = ratio_of(p->base, p->now, &noise);
         decide_change(p, rule);
     } else {
         const struct estimate *b = &p->base->time, *n = &p->now->time;
@@ -167,8 +206,10 @@ static void decide_pair(struct pair *p, const struct rule *rule)
 /* --- both runs --- */
 
 struct sides {
-    struct side base, now, again;
+    struct side base, now, again, more, more_base;
+    double *joined;           /* rounds of NEW and of `more` */
     const char *again_folder; /* where the slower jobs of `now` are, or will be, run again */
+    const char *more_folder;  /* where the unclear ones have more rounds */
     const char *unconfirmed;  /* why --confirm ran nothing, or failed; or null */
     bool confirm_failed;
     struct rule rule;
@@ -193,11 +234,26 @@ static bool has_exhibit(const struct folder *folder, const char *exhibit)
     return has;
 }
 
+/* The job's rounds that took turns, if there are enough of them. */
+static const struct record *turn_of(const struct side *side, const struct record *job)
+{
+    const struct record *const r =
+        job != NULL && side->folder.name != NULL ? timed_record(&side->folder, &job->key) : NULL;
+    return r != NULL && r->rounds >= 3 ? r : NULL;
+}
+
 /* A job's records on both sides; null: that run has no such job. */
 static void add_pair(struct sides *all, const char *exhibit, const struct record *base,
                      const struct record *now_)
 {
-    struct pair pair = {.base = base, .now = now_, .shares = {NAN, NAN}, .note = ""};
+    const struct record *const turn = turn_of(&all->more, now_);
+    const struct record *const turn_base = turn_of(&all->more_base, base);
+    const bool turns = turn != NULL && turn_base != NULL;
+    struct pair pair = {.base = turns ? turn_base : base,
+                        .now = turns ? turn : now_,
+                        .turns = turns || all->rule.turns,
+                        .shares = {NAN, NAN},
+                        .note = ""};
     if (is_silent(&pair)) {
         all->silent++;
         return;
@@ -262,68 +318,45 @@ static enum status make_pairs(struct sides *all, const struct selection *selecti
     return OK;
 }
 
+/* The folder of newest:DIR; null: BASE is a run or a machine. */
+static const char *newest_dir(const char *base)
+{
+    static const char newest[] = "newest:";
+    const size_t length = strlen(newest);
+    return strncmp(base, newest, length) == 0 ? base + length : NULL;
+}
+
 static bool both_have(const struct sides *all, const char *key)
 {
     return same_fact(&all->base.folder.facts, &all->now.folder.facts, key);
 }
 
-/* The noise that was asked for; else none between runs that took turns; else what is assumed, or
- * more if a run has measured more, on enough jobs to be believed: a run and its repetition minutes
- * later are closer than two runs on two days. */
-static void find_noise(struct sides *all, double noise)
+/* The noise that was asked for; else none between runs that took turns; else what repeated runs
+ * say, among them the references beside BASE, or all of newest:DIR. */
+static enum status find_noise(struct sides *all, const struct compare_options *options)
 {
-    static const double assumed = 0.007;
-    enum { ENOUGH = 10 };
-    const struct facts *const runs[] = {&all->base.folder.facts, &all->now.folder.facts};
-    struct rule *rule = &all->rule;
-    rule->session = rule->session_again = noise;
-    rule->session_source = "as given";
-    if (!isnan(noise))
-        return;
-    if (both_have(all, "turns") && !fact_is(runs[1], "turns", "")) {
-        rule->session = 0;
-        rule->session_again = assumed; /* it comes later, alone */
-        rule->session_source = "their rounds took turns";
-        return;
-    }
-    rule->session = assumed;
-    rule->session_source = "assumed";
-    for (int k = 0; k < 2; k++)
-        if (fact_number(runs[k], "noise_jobs") >= ENOUGH &&
-            fact_number(runs[k], "noise") > rule->session) {
-            rule->session = fact_number(runs[k], "noise");
-            rule->session_source = k == 0 ? "measured with BASE" : "measured with NEW";
-        }
-    rule->session_again = rule->session;
+    const char *earlier[MOST_REFERENCES], *const beside = internf("%s/..", all->base.folder.name);
+    const char *const dir = newest_dir(options->base) != NULL ? newest_dir(options->base) : beside;
+    if (all->rule.no_verdict != NULL || !isnan(all->rule.given))
+        return OK;
+    const int count = references_in(dir, &all->now.folder, false, earlier);
+    return noises_load(&all->base, &all->now, earlier, count, &all->rule.noises);
 }
 
-static void make_rule(struct sides *all, double noise)
+/* All of it but the noise. */
+static void make_rule(struct sides *all, double given)
 {
     struct rule *rule = &all->rule;
-    const char *base = no_reference(&all->base.folder);
+    rule->given = given;
+    rule->turns =
+        isnan(given) && both_have(all, "turns") && !fact_is(&all->now.folder.facts, "turns", "");
+    rule->now = &all->now.folder;
     rule->same_machine = both_have(all, "fingerprint");
     rule->same_code = both_have(all, "code") && !fact_is(&all->now.folder.facts, "code", "");
+    const char *const base = no_reference(&all->base.folder, rule->now);
     rule->no_verdict = !rule->same_machine ? "unlike machines"
                        : base != NULL      ? internf("BASE is no reference: %s", base)
                                            : NULL;
-    find_noise(all, noise);
-}
-
-/* The noise that these two runs show, if one program made both. NaN: no job has an interval. */
-static double noise_between(const struct sides *all, int *jobs)
-{
-    struct ratio *ratios = calloc(all->count + 1, sizeof *ratios);
-    size_t count = 0;
-    for (size_t i = 0; i < all->count && ratios != NULL; i++) {
-        const struct pair *p = &all->pairs[i];
-        if (!has_ratio(p) || p->base->rounds < 3 || p->now->rounds < 3)
-            continue;
-        ratios[count++] = ratio_of(p->base, p->now, 0);
-    }
-    const double noise = noise_of(ratios, count);
-    free(ratios);
-    *jobs = (int)count;
-    return noise;
 }
 
 /* --- printing --- */
@@ -423,7 +456,7 @@ static void put_side(struct table *t, const char *name, const struct side *side)
     const struct printed_machine *const m = &side->machine;
     const struct standing *const s = &side->folder.standing;
     const bool printed = is_published(side), known = printed && m->bandwidth > 0;
-    const char *const why = printed ? NULL : no_reference(&side->folder);
+    const char *const why = printed ? NULL : no_reference(&side->folder, &side->folder);
     table_word(t, name);
     table_word(t, side->folder.name);
     table_word(t, printed ? m->year : "");
@@ -508,14 +541,19 @@ static void put_rule(const struct sides *all, struct document *d)
     document_flag(d, "same_machine", rule->same_machine);
     document_flag(d, "same_code", rule->same_code);
     document_word(d, "no_verdict", no_verdict);
-    document_number(d, "noise", rule->same_machine ? rule->session : (double)NAN);
+    document_flag(d, "turns", rule->turns);
+    document_number(d, "noise", rule->same_machine ? rule->given : (double)NAN);
     if (rule->same_machine)
-        document_say(d, "one machine%s%s; noise from run to run %.2g %% (%s)%s",
-                     no_verdict[0] != '\0' ? "; no verdict: " : "", no_verdict, 100 * rule->session,
-                     rule->session_source,
+        document_say(d, "one machine%s%s%s%s", no_verdict[0] != '\0' ? "; no verdict: " : "",
+                     no_verdict,
+                     rule->turns ? "; no noise from run to run: their rounds took turns"
+                     : isnan(rule->given)
+                         ? ""
+                         : internf("; noise from run to run %.2g %% (as given)", 100 * rule->given),
                      rule->same_code ? "; both programs have the same machine code" : "");
     else
         document_say(d, "unlike machines: ratios, and no verdict on them");
+    noises_put(rule->turns ? NULL : &rule->noises, d);
 }
 
 static const char *sum_of(const struct sides *all)
@@ -550,11 +588,6 @@ static void put_comparison(const struct sides *all, struct document *d)
     }
     table_end(&table);
     put_means(all, d);
-    int jobs = 0;
-    const double noise = noise_between(all, &jobs);
-    if (rule->same_machine && rule->same_code && jobs > 0)
-        document_say(d, "noise from run to run, as these two give it: %.2g %%, of %d jobs",
-                     100 * noise, jobs);
     if (all->unconfirmed != NULL)
         document_say(d, "--confirm: %s", all->unconfirmed);
     document_number(d, "differs", all->differs);
@@ -628,66 +661,180 @@ static int differing(const struct compare_options *options, struct document *d)
     return count;
 }
 
-/* Runs the slower jobs again, in fresh workers, into NEW's folder. */
-static enum status run_again(struct sides *all)
+/* The program and the machine of a run are those that one finds here. Of a program that comes with
+ * another commit's words, its machine code is what counts. */
+static enum status check_here(const char *option, const char *program, const char *of,
+                              const struct facts *facts)
 {
     static const char *const keys[] = {"fingerprint", "code", "commit", "dirty"};
+    const size_t count = program != NULL ? 2 : sizeof keys / sizeof *keys;
+    struct facts here;
+    if (run_facts(program, &here) != OK)
+        return because(ERR_ARGS, "%s: %s is no reprise that tells what it is", option,
+                       program != NULL ? program : "this");
+    facts_finish(&here);
+    for (size_t i = 0; i < count; i++)
+        if (!same_fact(&here, facts, keys[i]))
+            return because(
+                ERR_ARGS,
+                "%s needs the program and the machine of %s: %s was '%s' and is '%s' here", option,
+                of, keys[i], facts_get(facts, keys[i]), facts_get(&here, keys[i]));
+    return OK;
+}
+
+/* So many rounds of the jobs that are wanted, as NEW was run, in fresh workers. No job: nothing. */
+static enum status run_jobs(struct sides *all, const char *out, int rounds,
+                            int (*wanted)(const struct pair *p, bool turns),
+                            const struct compare_options *options, int *exit_status)
+{
     const struct facts *const facts = &all->now.folder.facts;
+    const char *folder;
     struct run_options again = {
-        .out = all->again_folder,
-        .rounds = (int)fact_number(facts, "rounds"),
+        .out = out,
         .samples = (int)fact_number(facts, "samples"),
         .seed = strtoull(facts_get(facts, "seed"), NULL, 10),
         .order = facts_get(facts, "order"),
         .thread_order = facts_get(facts, "thread_order"),
         .timeout = 60,
         .resume = true,
+        .rounds = rounds,
+        .budget = options != NULL ? options->budget : 0,
+        .against = options != NULL ? options->against : NULL,
         .selection = {.size = facts_get(facts, "size")},
     };
     struct selection *selection = &again.selection;
     struct text sizes = {0};
-    const char *folder;
     for (size_t i = 0; i < all->count && selection->glob_count < MOST_GLOBS; i++) {
-        if (all->pairs[i].finding != F_SLOWER)
+        const int count = wanted(&all->pairs[i], again.against != NULL);
+        if (count == 0)
             continue;
         const struct key *const key = &all->pairs[i].now->key;
+        again.rounds = count > again.rounds ? count : again.rounds;
         selection->globs[selection->glob_count++] = key_path(key);
         text_add(&sizes, "%s%s", sizes.length > 0 ? "," : "", key->n);
     }
-    if (selection->glob_count == 0) {
-        const char *const why = all->rule.no_verdict;
-        all->unconfirmed =
-            !all->rule.same_machine ? "unlike machines have no verdict, so nothing was run again"
-            : why != NULL ? internf("there is no verdict, %s, so nothing was run again", why)
-                          : "nothing is slower, so nothing was run again";
-        return OK;
-    }
-    struct facts here;
     selection->axis_override = sizes.data;
-    enum status status = run_facts(NULL, &here);
-    facts_finish(&here);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && status == OK; i++)
-        if (!same_fact(&here, facts, keys[i]))
-            status = because(
-                ERR_ARGS,
-                "--confirm needs the program and the machine of NEW: %s was '%s' and is '%s' here",
-                keys[i], facts_get(facts, keys[i]), facts_get(&here, keys[i]));
-    if (status == OK && run_plan(&again, &folder) != 0) {
-        all->confirm_failed = true;
-        all->unconfirmed = internf("the run in %s did not end well", all->again_folder);
-    }
+    *exit_status = -1;
+    enum status status = OK;
+    if (selection->glob_count > 0)
+        status = check_here("--confirm", NULL, "NEW", facts);
+    if (selection->glob_count > 0 && status == OK && again.against != NULL)
+        status = check_here("--against", again.against, "BASE", &all->base.folder.facts);
+    if (selection->glob_count > 0 && status == OK)
+        *exit_status = run_plan(&again, &folder);
     text_free(&sizes);
     return status;
 }
 
-static enum status load_again(struct sides *all)
+/* Any number of rounds. */
+static int wants_confirmation(const struct pair *p, bool turns)
+{
+    (void)turns;
+    return p->finding == F_SLOWER;
+}
+
+/* Runs the slower jobs again into NEW's folder. */
+static enum status run_again(struct sides *all)
+{
+    const int rounds = (int)fact_number(&all->now.folder.facts, "rounds");
+    int exit_status;
+    const enum status status =
+        run_jobs(all, all->again_folder, rounds, wants_confirmation, NULL, &exit_status);
+    const char *const why = all->rule.no_verdict;
+    if (status != OK)
+        return status;
+    all->confirm_failed = exit_status > 0;
+    all->unconfirmed =
+        exit_status > 0           ? internf("the run in %s did not end well", all->again_folder)
+        : exit_status == 0        ? NULL
+        : !all->rule.same_machine ? "unlike machines have no verdict, so nothing was run again"
+        : why != NULL ? internf("there is no verdict, %s, so nothing was run again", why)
+                      : "nothing is slower, so nothing was run again";
+    return OK;
+}
+
+/* Of NEW alone, or of both, which then have no noise from run to run; 0: no number that a run can
+ * have would tell. */
+static int wants_more(const struct pair *p, bool turns)
+{
+    enum { LEAST = 3, MOST = 60 };
+    const int rounds = p->finding != F_UNCLEAR ? 0
+                       : turns ? rounds_to_tell(p->base->medians, p->base->rounds, p->now->medians,
+                                                p->now->rounds, &no_noise, true)
+                               : p->rounds;
+    return rounds > MOST ? 0 : rounds > 0 && rounds < LEAST ? LEAST : rounds;
+}
+
+static bool has_samples(const char *folder)
 {
     struct stat info;
+    return stat(samples_path(folder), &info) == 0 && info.st_size > (off_t)strlen(samples_header);
+}
+
+/* The rounds of `more` behind those of NEW. */
+static enum status join_rounds(struct sides *all)
+{
+    struct folder *const now_ = &all->now.folder;
+    size_t count = 0;
+    for (size_t i = 0; i < now_->record_count; i++)
+        count += now_->records[i].rounds;
+    for (size_t i = 0; i < all->more.folder.record_count; i++)
+        count += all->more.folder.records[i].rounds;
+    double *next = all->joined = calloc(3 * count + 1, sizeof *next);
+    if (next == NULL)
+        return because(ERR_MEMORY, "there is no memory for the rounds of %s", all->more_folder);
+    for (size_t i = 0; i < now_->record_count; i++) {
+        struct record *const r = &now_->records[i];
+        const struct record *const more = timed_record(&all->more.folder, &r->key);
+        double **const lists[] = {&r->medians, &r->cycles, &r->batches};
+        double *const mores[] = {more != NULL ? more->medians : NULL,
+                                 more != NULL ? more->cycles : NULL,
+                                 more != NULL ? more->batches : NULL};
+        if (more == NULL || is_ceiling_key(&r->key))
+            continue;
+        for (int k = 0; k < 3; k++) {
+            memcpy(next, *lists[k], r->rounds * sizeof *next);
+            memcpy(next + r->rounds, mores[k], more->rounds * sizeof *next);
+            *lists[k] = next;
+            next += r->rounds + more->rounds;
+        }
+        r->rounds += more->rounds;
+        r->time = estimate_rounds(r->medians, r->rounds);
+    }
+    return OK;
+}
+
+static enum status load_more(struct sides *all)
+{
+    const char *const base = internf("%s/base", all->more_folder);
+    if (!has_samples(all->more_folder))
+        return OK;
+    enum status status = side_load(all->more_folder, &all->more);
+    if (status != OK)
+        return status;
+    return has_samples(base) ? side_load(base, &all->more_base) : join_rounds(all);
+}
+
+/* Once: what is there already stays as it is. */
+static enum status run_more(struct sides *all, const struct compare_options *options)
+{
+    int exit_status = 0;
+    if (!(options->budget > 0) || has_samples(all->more_folder))
+        return OK;
+    enum status status = run_jobs(all, all->more_folder, 0, wants_more, options, &exit_status);
+    if (status == OK && exit_status > 0)
+        fprintf(stderr, "the run in %s did not end well\n", all->more_folder);
+    if (status == OK)
+        status = load_more(all);
+    return status == OK ? make_pairs(all, &options->selection) : status;
+}
+
+static enum status load_again(struct sides *all)
+{
     enum status status = OK;
     side_free(&all->again);
     /* One that was stopped before its first job confirms nothing. */
-    if (stat(samples_path(all->again_folder), &info) == 0 &&
-        info.st_size > (off_t)strlen(samples_header))
+    if (has_samples(all->again_folder))
         status = side_load(all->again_folder, &all->again);
     all->rule.confirmed = all->again.folder.record_count > 0 ? &all->again.folder : NULL;
     return status;
@@ -695,18 +842,23 @@ static enum status load_again(struct sides *all)
 
 static enum status load_base(const struct compare_options *options, struct sides *all)
 {
-    static const char newest[] = "newest:";
-    const size_t length = strlen(newest);
-    const char *folder;
-    if (strncmp(options->base, newest, length) != 0)
+    const char *const dir = newest_dir(options->base), *newest[MOST_REFERENCES];
+    if (dir == NULL)
         return base_load(options->base, &all->base);
-    const enum status status = newest_reference(options->base + length, &all->now.folder, &folder);
-    return status == OK ? side_load(folder, &all->base) : status;
+    if (references_in(dir, &all->now.folder, true, newest) > 0)
+        return side_load(newest[0], &all->base);
+    const char *const why = no_reference(&all->now.folder, &all->now.folder);
+    return because(
+        SKIPPED, "%s holds no other run of this machine that can be a reference for %s%s%s", dir,
+        all->now.folder.name,
+        why != NULL ? ", which is none for later ones: " : ", which is one for later ones",
+        why != NULL ? why : "");
 }
 
 static enum status load_sides(const struct compare_options *options, struct sides *all)
 {
     all->again_folder = internf("%s/confirmation", options->now);
+    all->more_folder = internf("%s/more", options->now);
     enum status status = side_load(options->now, &all->now);
     if (status == OK)
         status = load_base(options, all);
@@ -715,56 +867,71 @@ static enum status load_sides(const struct compare_options *options, struct side
     if (is_published(&all->base))
         complete_printed(&all->base, &all->now);
     make_rule(all, options->noise);
-    status = load_again(all);
+    status = find_noise(all, options);
+    if (status == OK)
+        status = load_more(all);
+    if (status == OK)
+        status = load_again(all);
     if (status == OK)
         status = make_pairs(all, &options->selection);
     if (status != OK || !options->confirm)
         return status;
-    status = run_again(all);
+    status = run_more(all, options);
+    if (status == OK)
+        status = run_again(all);
     if (status == OK)
         status = load_again(all);
     return status == OK ? make_pairs(all, &options->selection) : status;
 }
 
-const char *finding_between(const struct side *base, const struct side *now_, const struct key *job)
+struct sides *sides_between(const struct side *base, const struct side *now_,
+                            const char *const *earlier, int count)
 {
-    struct sides all = {.base = *base, .now = *now_}; /* which stay theirs */
-    struct pair pair = {.base = folder_record(&base->folder, job),
-                        .now = folder_record(&now_->folder, job),
+    struct sides *const all = calloc(1, sizeof *all);
+    if (all == NULL)
+        return NULL;
+    all->base = *base;
+    all->now = *now_;
+    make_rule(all, NAN);
+    if (all->rule.no_verdict == NULL &&
+        noises_load(base, now_, earlier, count, &all->rule.noises) != OK)
+        all->rule.no_verdict = intern(reason());
+    return all;
+}
+
+const char *finding_between(const struct sides *all, const struct key *job)
+{
+    struct pair pair = {.base = folder_record(&all->base.folder, job),
+                        .now = folder_record(&all->now.folder, job),
                         .note = ""};
-    make_rule(&all, NAN);
-    decide_pair(&pair, &all.rule);
+    decide_pair(&pair, &all->rule);
     return finding_names[pair.finding];
+}
+
+void sides_free(struct sides *all)
+{
+    if (all != NULL)
+        noises_free(&all->rule.noises);
+    free(all);
 }
 
 enum status measure_noise(const char *folder)
 {
-    struct sides all = {0};
-    const struct selection everything = {0};
-    struct facts *const facts = &all.base.folder.facts;
-    int jobs = 0;
-    enum status status = side_load(folder, &all.base);
-    if (status == OK)
-        status = side_load(internf("%s/self", folder), &all.now);
+    struct side run;
+    struct noises noises;
+    enum status status = side_load(folder, &run);
+    if (status != OK)
+        return status;
+    status = noises_load(&run, &run, NULL, 0, &noises);
     if (status == OK) {
-        make_rule(&all, NAN);
-        status = make_pairs(&all, &everything);
+        struct document d;
+        document_begin(&d, "run", "text");
+        noises_put(&noises, &d);
+        fputs(d.shown.data, stderr); /* standard output has the run's folder */
+        document_drop(&d);
+        noises_free(&noises);
     }
-    if (status == OK) {
-        const double noise = noise_between(&all, &jobs);
-        if (jobs > 0)
-            facts_add(facts, "noise", "%.6g", noise);
-        facts_add(facts, "noise_jobs", "%d", jobs);
-        fprintf(stderr, "noise from run to run: %.2g %%, of %d jobs\n", 100 * noise, jobs);
-        status = checksums_remove(folder);
-        if (status == OK)
-            status = facts_save(folder, facts);
-        if (status == OK)
-            status = checksums_write(folder);
-    }
-    free(all.pairs);
-    side_free(&all.base);
-    side_free(&all.now);
+    side_free(&run);
     return status;
 }
 
@@ -794,5 +961,9 @@ int compare_runs(const struct compare_options *options)
     side_free(&all.base);
     side_free(&all.now);
     side_free(&all.again);
+    side_free(&all.more);
+    side_free(&all.more_base);
+    free(all.joined);
+    noises_free(&all.rule.noises);
     return exit_status;
 }

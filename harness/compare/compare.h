@@ -10,15 +10,23 @@ struct compare_options {
     const char *gate;       /* words of what gives a bad exit status */
     struct selection selection;
     double noise;       /* from run to run: standard deviation of the logarithm of a time; NaN: what
-                           `run --self` measured, or what is assumed */
+                           repeated runs say of each job */
     const char *format; /* text, markdown, json, junit, github */
-    bool confirm; /* runs what is slower again, if this is the program and the machine of `now` */
+    bool confirm;  /* runs what is slower again, if this is the program and the machine of `now` */
+    double budget; /* seconds for more rounds of what is unclear, before that; 0: none */
+    /* The program of `base`, whose rounds then take turns with ours; or null. */
+    const char *against;
 };
 /* 0, 1 wrong or missing, 3 confirmed slower, 4 a cell that must agree differs. */
 int compare_runs(const struct compare_options *options);
-/* The verdict on a job of two runs that have it, before it is confirmed. */
-const char *finding_between(const struct side *base, const struct side *now_,
-                            const struct key *job);
-/* Compares a run with its repetition in FOLDER/self, and notes in the run how far the two are apart
- * beyond what their rounds explain. */
+
+/* Two runs, which stay the caller's, and what is known of the noise between them, also from folders
+ * of earlier runs. Null: no memory. */
+struct sides *sides_between(const struct side *base, const struct side *now_,
+                            const char *const *earlier, int count);
+/* The verdict on a job that both have, before it is confirmed. */
+const char *finding_between(const struct sides *all, const struct key *job);
+void sides_free(struct sides *all);
+
+/* Says what a run and its repetition in FOLDER/self show of the noise from run to run. */
 enum status measure_noise(const char *folder);

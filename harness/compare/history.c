@@ -32,9 +32,20 @@ struct history {
     struct side *runs;
     struct key *jobs; /* those that some run has a time of */
     size_t run_count, job_count;
+    struct sides *
+        *between; /* [run_count][run_count], from the first to the second; null: not yet */
 };
 
-/* References alone, of the machine of the newest one: others are named and left out. */
+/* Why it stands in no row beside the newest one; null: it does. */
+static const char *not_beside(const struct folder *run, const struct folder *newest)
+{
+    return !same_fact(&run->facts, &newest->facts, "fingerprint")
+               ? internf("another machine than that of %s", newest->name)
+               : no_reference(run, newest);
+}
+
+/* References alone, of the machine and the sizes of the newest one: others are named and left out.
+ */
 static enum status load_runs(const struct history_options *options, struct history *all)
 {
     enum status status = OK;
@@ -44,7 +55,7 @@ static enum status load_runs(const struct history_options *options, struct histo
     for (int i = 0; i < options->folder_count && status == OK; i++) {
         struct side *run = &all->runs[all->run_count];
         status = side_load(options->folders[i], run);
-        const char *why = status == OK ? no_reference(&run->folder) : NULL;
+        const char *why = status == OK ? no_reference(&run->folder, &run->folder) : NULL;
         if (why != NULL) {
             fprintf(stderr, "left out: %s: %s\n", options->folders[i], why);
             side_free(run);
@@ -53,23 +64,26 @@ static enum status load_runs(const struct history_options *options, struct histo
         }
     }
     if (status == OK && all->run_count == 0)
-        return because(SKIPPED, "none of these runs is a reference; run with --size paper, 3 "
-                                "rounds or more, from committed sources");
+        return because(SKIPPED, "none of these runs is a reference; run 3 rounds or more of an "
+                                "optimised program from committed sources");
     qsort(all->runs, all->run_count, sizeof *all->runs, by_start);
     size_t kept = 0;
     for (size_t i = 0; i < all->run_count; i++) {
         struct side *run = &all->runs[i];
         const struct folder *newest = &all->runs[all->run_count - 1].folder;
-        if (same_fact(&run->folder.facts, &newest->facts, "fingerprint")) {
+        const char *const why = not_beside(&run->folder, newest);
+        if (why == NULL) {
             all->runs[kept++] = *run;
             continue;
         }
-        fprintf(stderr, "left out: %s: another machine than that of %s\n", run->folder.name,
-                newest->name);
+        fprintf(stderr, "left out: %s: %s\n", run->folder.name, why);
         side_free(run);
     }
     all->run_count = kept;
-    return status;
+    all->between = calloc(kept * kept + 1, sizeof *all->between);
+    return status == OK && all->between == NULL
+               ? because(ERR_MEMORY, "there is no memory for %zu runs", kept)
+               : status;
 }
 
 static enum status collect_jobs(const struct history_options *options, struct history *all)
@@ -101,12 +115,27 @@ static const struct record *record_at(const struct history *all, size_t run, siz
     return timed_record(&all->runs[run].folder, &all->jobs[job]);
 }
 
+/* With what the runs before say of the noise. */
+static const struct sides *between(const struct history *all, size_t before, size_t run)
+{
+    struct sides **const kept = &all->between[before * all->run_count + run];
+    const char *earlier[MOST_REFERENCES];
+    int count = 0;
+    for (size_t i = before; i-- > 0 && count < MOST_REFERENCES;)
+        earlier[count++] = all->runs[i].folder.name;
+    if (*kept == NULL)
+        *kept = sides_between(&all->runs[before], &all->runs[run], earlier, count);
+    return *kept;
+}
+
 /* Beside the last run before that has the job; "": it is the first. */
 static const char *verdict_at(const struct history *all, size_t run, size_t job)
 {
     for (size_t before = run; before-- > 0;)
-        if (record_at(all, before, job) != NULL)
-            return finding_between(&all->runs[before], &all->runs[run], &all->jobs[job]);
+        if (record_at(all, before, job) != NULL) {
+            const struct sides *const sides = between(all, before, run);
+            return sides != NULL ? finding_between(sides, &all->jobs[job]) : "";
+        }
     return "";
 }
 
@@ -192,8 +221,11 @@ int history_of(const struct history_options *options)
         put_csv(&all, &d.shown);
     else if (status == OK)
         put_table(&all, &d);
+    for (size_t i = 0; i < all.run_count * all.run_count && all.between != NULL; i++)
+        sides_free(all.between[i]);
     for (size_t i = 0; i < all.run_count; i++)
         side_free(&all.runs[i]);
+    free(all.between);
     free(all.runs);
     free(all.jobs);
     if (status == OK)

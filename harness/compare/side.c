@@ -203,10 +203,12 @@ double copy_share(const struct side *side, const struct record *job)
 /* --- references --- */
 
 /* By its facts alone. */
-static const char *no_reference_by(const struct facts *facts)
+static const char *no_reference_by(const struct facts *facts, const struct facts *compared)
 {
-    return !fact_is(facts, "dirty", "0")           ? "its sources differ from its commit"
-           : !fact_is(facts, "size", "paper")      ? "its sizes are not the papers'"
+    return !fact_is(facts, "dirty", "0") ? "its sources differ from its commit"
+           : !same_fact(facts, compared, "size")
+               ? internf("its sizes are %s, and not %s", facts_get(facts, "size"),
+                         facts_get(compared, "size"))
            : !(fact_number(facts, "rounds") >= 3)  ? "it has fewer than 3 rounds"
            : fact_is(facts, "build_type", "debug") ? "its program was built without optimisation"
                                                    : NULL;
@@ -222,7 +224,7 @@ static bool shares_exhibit(const struct facts *a, const struct facts *b)
     return any;
 }
 
-static bool is_same_folder(const char *a, const char *b)
+bool is_same_folder(const char *a, const char *b)
 {
     char *const x = realpath(a, NULL), *const y = realpath(b, NULL);
     const bool same = x != NULL && y != NULL && strcmp(x, y) == 0;
@@ -231,60 +233,64 @@ static bool is_same_folder(const char *a, const char *b)
     return same;
 }
 
-const char *no_reference(const struct folder *run)
+const char *no_reference(const struct folder *run, const struct folder *compared)
 {
     const char *const said = run->standing.said;
-    return said != NULL ? internf("it is %s", said) : no_reference_by(&run->facts);
-}
-
-/* The run of that folder can be its reference, and began later than another. */
-static bool is_newer_reference(const char *name, const struct folder *run, const char *newest,
-                               struct folder *out)
-{
-    struct facts facts;
-    enum status status = facts_load(name, &facts);
-    *out = (struct folder){.name = NULL};
-    if (status == OK &&
-        (no_reference_by(&facts) != NULL || !shares_exhibit(&run->facts, &facts) ||
-         !same_fact(&facts, &run->facts, "fingerprint") || is_same_folder(run->name, name) ||
-         strcmp(facts_get(&facts, "start"), newest) <= 0))
-        return false;
-    if (status == OK)
-        status = folder_load(name, out);
-    const char *const why = status != OK ? reason() : out->standing.said;
-    if (why != NULL)
-        fprintf(stderr, "left out: %s: %s\n", name, why);
-    return why == NULL;
+    return said != NULL ? internf("it is %s", said)
+                        : no_reference_by(&run->facts, &compared->facts);
 }
 
 /* What --against, --confirm and --self leave in a run's folder: parts of that run. */
 static bool is_part_of_run(const char *folder)
 {
-    return word_in("base confirmation self", strrchr(folder, '/') + 1, ' ');
+    const char *const slash = strrchr(folder, '/');
+    return word_in("base confirmation more self", slash != NULL ? slash + 1 : folder, ' ');
 }
 
-enum status newest_reference(const char *dir, const struct folder *run, const char **out)
+/* The run of that folder has something of the other one, and can be its reference; when it began.
+ */
+static bool is_reference(const char *name, const struct folder *run, bool told, const char **start)
+{
+    struct facts facts;
+    struct folder folder = {.name = NULL};
+    enum status status = facts_load(name, &facts);
+    if (status == OK &&
+        (!shares_exhibit(&run->facts, &facts) || !same_fact(&facts, &run->facts, "fingerprint") ||
+         is_same_folder(run->name, name)))
+        return false;
+    const char *why = status != OK ? reason() : no_reference_by(&facts, &run->facts);
+    if (why == NULL)
+        why = folder_load(name, &folder) != OK ? reason() : no_reference(&folder, run);
+    folder_free(&folder);
+    if (why != NULL && told)
+        fprintf(stderr, "left out: %s: %s\n", name, why);
+    *start = facts_get(&facts, "start");
+    return why == NULL;
+}
+
+int references_in(const char *dir, const struct folder *run, bool told,
+                  const char *out[MOST_REFERENCES])
 {
     glob_t found = {0};
-    const char *newest = "";
+    const char *starts[MOST_REFERENCES + 1], *start;
+    int count = 0;
     (void)glob(internf("%s/*/run.csv", dir), 0, NULL, &found);
     (void)glob(internf("%s/*/*/run.csv", dir), GLOB_APPEND, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *const path = found.gl_pathv[i];
         const char *const folder = internf("%.*s", (int)(strlen(path) - strlen("/run.csv")), path);
-        if (is_part_of_run(folder))
+        if (is_part_of_run(folder) || !is_reference(folder, run, told, &start))
             continue;
-        struct folder other;
-        if (is_newer_reference(folder, run, newest, &other)) {
-            newest = facts_get(&other.facts, "start");
-            *out = folder;
+        int place = count < MOST_REFERENCES ? count++ : MOST_REFERENCES;
+        for (; place > 0 && strcmp(start, starts[place - 1]) > 0; place--) {
+            starts[place] = starts[place - 1];
+            if (place < MOST_REFERENCES)
+                out[place] = out[place - 1];
         }
-        folder_free(&other);
+        starts[place] = start;
+        if (place < MOST_REFERENCES)
+            out[place] = folder;
     }
     globfree(&found);
-    return newest[0] != '\0'
-               ? OK
-               : because(SKIPPED,
-                         "%s holds no other run of this machine that can be a reference for %s",
-                         dir, run->name);
+    return count;
 }

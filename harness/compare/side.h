@@ -23,9 +23,13 @@ enum status side_load(const char *folder, struct side *out);
 /* The same, or published:MACHINE, what the papers print of one. */
 enum status base_load(const char *name, struct side *out);
 void side_free(struct side *side);
-/* The folder, DIR/RUN or DIR/MACHINE/RUN, of the newest reference of the run's machine that has
- * some of its exhibits and is not the run itself; SKIPPED: there is none. */
-enum status newest_reference(const char *dir, const struct folder *run, const char **out);
+enum { MOST_REFERENCES = 8 };
+/* The folders, DIR/RUN or DIR/MACHINE/RUN, of the references of the run's machine that have some of
+ * its exhibits and are not the run itself: the newest ones, the newest first; how many. Others of
+ * that machine and its exhibits are named with what bars them, if `told`. */
+int references_in(const char *dir, const struct folder *run, bool told,
+                  const char *out[MOST_REFERENCES]);
+bool is_same_folder(const char *a, const char *b);
 /* The share of the copy bandwidth that the job's least bytes over its time are: of a published
  * machine that of its data sheet, else what the run's own ceilings give where the job works. NaN:
  * not known. */
@@ -35,5 +39,6 @@ double copy_share(const struct side *side, const struct record *job);
 void complete_printed(struct side *printed, const struct side *run);
 /* Its record of a job, if it has a time that means something; else null. */
 const struct record *timed_record(const struct folder *run, const struct key *key);
-/* Why nothing should be compared with a run in earnest, as the end of a sentence; null: it may. */
-const char *no_reference(const struct folder *run);
+/* Why a run should not be compared with this one in earnest, as the end of a sentence; null: it
+ * may. */
+const char *no_reference(const struct folder *run, const struct folder *compared);
