@@ -828,13 +828,12 @@ static size_t first_row(size_t n, int own, int ranks)
     return min((n + 3) / 2 * (size_t)own / (size_t)ranks * 2, n + 2);
 }
 
-/* Whether every rank has what its neighbours' halos need. */
-static bool rows_suffice(const struct limit *l)
+/* Whether every rank of several has what its neighbours' halos need. */
+static bool rows_suffice(size_t n, int ranks, int halo)
 {
-    const size_t n = l->gpu.in->n, halo = (size_t)l->job.halo;
     bool all = true;
-    for (int k = 0; k < l->ranks && l->ranks > 1; k++)
-        all = all && first_row(n, k + 1, l->ranks) - first_row(n, k, l->ranks) >= halo;
+    for (int k = 0; k < ranks && ranks > 1; k++)
+        all = all && first_row(n, k + 1, ranks) - first_row(n, k, ranks) >= (size_t)halo;
     return all;
 }
 
@@ -951,6 +950,12 @@ static enum status make(const struct parabolic *p, const struct way *from, int c
 {
     if (p->scheme == JACOBI)
         return because(SKIPPED, "jacobi needs a second array; CPU and GPU have one");
+    const int halo = halo_of(from->steps); /* of several ranks, that of all ways */
+    if (!rows_suffice(p->n, ranks, halo))
+        return because(SKIPPED,
+                       "%d ranks share %zu rows, and each needs %d, the halo of a pass; choose a "
+                       "larger N, or fewer ranks",
+                       ranks, p->n + 2, halo);
     struct limit *const l = (struct limit *)owner_new(sizeof *l);
     if (l == NULL)
         return ERR_MEMORY;
@@ -964,13 +969,6 @@ static enum status make(const struct parabolic *p, const struct way *from, int c
         return planned(l,
                        because(SKIPPED, "no block of GPU-limit fits on this device: it has too "
                                         "little shared memory"),
-                       state);
-    if (!rows_suffice(l))
-        return planned(l,
-                       because(SKIPPED,
-                               "%d ranks share %zu rows, and each needs %d, the halo of a pass; "
-                               "choose a larger N, or fewer ranks",
-                               ranks, p->n + 2, l->job.halo),
                        state);
     take_all(l, p);
     l->job.pitch = (int)g->layout.pitch;

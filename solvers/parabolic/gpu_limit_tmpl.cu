@@ -6,8 +6,10 @@
 
 using namespace OURS;
 
+/* All have the same halo, and as many steps in a pass: ranks agree, also on cards of two kinds. */
 static const struct way ways_of_ranks[][2] = {
     {PASSES(1, slab)}, {PASSES(2, slab)}, {PASSES(3, slab)}, {PASSES(4, slab)}};
+enum { WAYS_OF_RANKS = sizeof ways_of_ranks[0] / sizeof *ways_of_ranks[0] };
 
 /* Values of a field's interior that this rank has. */
 static size_t part_of(const struct limit *l)
@@ -20,7 +22,7 @@ static enum status plan_ranks(const struct instance *in, void **state)
 {
     const struct parabolic *const p = (const struct parabolic *)in->data;
     const enum status status =
-        make(p, ways_of_ranks[p->model - 1], 2, ranks_own(), ranks_count(), state);
+        make(p, ways_of_ranks[p->model - 1], WAYS_OF_RANKS, ranks_own(), ranks_count(), state);
     if (status != OK)
         return status;
     struct limit *const l = (struct limit *)*state;
