@@ -10,11 +10,27 @@
     }
 #define ON_RANKS(problem) ON(problem, "1"), ON(problem, "2"), ON(problem, "4"), ON(problem, "8")
 
+#define MODEL_ON(m_, ranks_)                                                                       \
+    {                                                                                              \
+        .id = "model" m_ "-ranks=" ranks_, .problem = "model" m_, .fixed = { {"ranks", ranks_} }   \
+    }
+#define MODEL_ON_RANKS(m) MODEL_ON(m, "1"), MODEL_ON(m, "2"), MODEL_ON(m, "4"), MODEL_ON(m, "8")
+
 static const struct exhibit exhibits[] = {
     {"scale-bvp", "several GPUs", "Time of both sums on several cards, f in memory", "bvp", "time",
      .cases = {ON_RANKS("stored")}, .variants = {"@ranks"},
      .axis = {.smoke = "2^10,2^12", .quick = "2^16", .paper = "2^24,2^26,2^28,2^29,2^30,2^31"},
      .precision = "double", .figure = "time, s"},
+    {.id = "scale-parabolic",
+     .where = "several GPUs",
+     .title = "Throughput of 60 steps on several cards, constant coefficients and variable ones",
+     .family = "parabolic",
+     .metric = "throughput",
+     .cases = {MODEL_ON_RANKS("2"), MODEL_ON_RANKS("3")},
+     .variants = {"@ranks"},
+     .axis = {.smoke = "33,64", .quick = "256", .paper = "4000,8000,16000,32000"},
+     .fixed = {{"steps", "60"}},
+     .figure = "throughput"},
     {.id = NULL},
 };
 

@@ -184,12 +184,15 @@ struct limit_case {
     const char *n, *steps, *snapshot;
 };
 
-/* Both of a precision, in turn with all models and schemes. */
-static int limits_wrong(enum precision precision, const struct limit_case *cases, int count)
+static const char *const tiled[] = {"GPU-limit", "GPU-limit-fma", "GPU-limit-ranks"};
+
+/* The first so many of a precision, in turn with all models and schemes; ranks by one. */
+static int limits_wrong(int variants, enum precision precision, const struct limit_case *cases,
+                        int count)
 {
     int wrong = 0;
     for (int c = 0; c < count; c++)
-        for (int fused = 0; fused < 2; fused++) {
+        for (int k = 0; k < variants; k++) {
             const int scheme =
                 (c / MODELS + c) % SCHEMES == JACOBI ? EI_RB : (c / MODELS + c) % SCHEMES;
             const bool whole = scheme == LEAPFROG_HOPSCOTCH;
@@ -201,12 +204,12 @@ static int limits_wrong(enum precision precision, const struct limit_case *cases
                                                {NULL, NULL}};
             struct solve s;
             const enum status status =
-                solved(&s, variant_of(fused ? "GPU-limit-fma" : "GPU-limit", precision),
-                       1 + c % MODELS, settings);
+                solved(&s, variant_of(tiled[k], precision), 1 + c % MODELS, settings);
             const bool good = status == OK && is_good(&s);
             if (!good)
-                fprintf(stderr, "# model%d %s N=%s steps=%s: %s\n", 1 + c % MODELS, schemes[scheme],
-                        cases[c].n, cases[c].steps, status == OK ? "wrong" : reason());
+                fprintf(stderr, "# %s model%d %s N=%s steps=%s: %s\n", tiled[k], 1 + c % MODELS,
+                        schemes[scheme], cases[c].n, cases[c].steps,
+                        status == OK ? "wrong" : reason());
             wrong += !good;
             release(&s);
         }
@@ -214,7 +217,8 @@ static int limits_wrong(enum precision precision, const struct limit_case *cases
 }
 
 /* One below, at and above what one tile or two have room for, in either direction and of every
- * shape; exchanges and passes of all lengths. */
+ * shape; exchanges and passes of all lengths. GPU-limit-ranks passes where others stay, which takes
+ * longest with large tiles. */
 static void test_limit_shapes(void)
 {
     static const struct limit_case cases[] = {
@@ -229,20 +233,21 @@ static void test_limit_shapes(void)
     };
     static const struct {
         const char *blocks, *shared, *order;
-    } devices[] = {{"1", "227", "ascending"},
-                   {"3", "64", "descending"},
-                   {"4", "227", "descending"},
-                   {"12", "99", "ascending"}};
+        int variants;
+    } devices[] = {{"1", "227", "ascending", 2},
+                   {"3", "64", "descending", 3},
+                   {"4", "227", "descending", 2},
+                   {"12", "99", "ascending", 2}};
     const int count = sizeof cases / sizeof *cases;
     for (size_t d = 0; d < sizeof devices / sizeof *devices; d++) {
         setenv("REPRISE_EMULATED_BLOCKS", devices[d].blocks, 1);
         setenv("REPRISE_EMULATED_SHARED", devices[d].shared, 1);
         (void)device_thread_order(devices[d].order);
         for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
-            const int wrong = limits_wrong(precision, cases, count);
+            const int wrong = limits_wrong(devices[d].variants, precision, cases, count);
             check(wrong == 0, "GPU-limit %s, %s blocks, %s KiB, %s: %d of %d wrong",
                   precision == DOUBLE ? "double" : "single", devices[d].blocks, devices[d].shared,
-                  devices[d].order, wrong, 2 * count);
+                  devices[d].order, wrong, devices[d].variants * count);
         }
     }
     unsetenv("REPRISE_EMULATED_BLOCKS");
@@ -263,7 +268,7 @@ static void test_narrow_tiles(void)
                  {"227", SINGLE, {"2208", "3", "0"}}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         setenv("REPRISE_EMULATED_SHARED", cases[c].shared, 1);
-        check(limits_wrong(cases[c].precision, &cases[c].narrow, 1) == 0,
+        check(limits_wrong(2, cases[c].precision, &cases[c].narrow, 1) == 0,
               "GPU-limit N=%s, %s KiB: the boundary in a halo", cases[c].narrow.n, cases[c].shared);
     }
     unsetenv("REPRISE_EMULATED_SHARED");
@@ -831,6 +836,7 @@ static void test_work(void)
             const struct work work = v->work(v, &in.at);
             const double size = v->precision == DOUBLE ? sizeof(double) : sizeof(float);
             const double words = strcmp(v->id, "CPU-omp") == 0         ? 2.0 / 12
+                                 : v->ranks                            ? 0.4 /* two passes */
                                  : strcmp(v->id, "GPU-RB") == 0        ? 3
                                  : strcmp(v->id, "GPU-RBS") == 0       ? 3
                                  : strcmp(v->id, "GPU-sweep") == 0     ? 2
@@ -842,6 +848,7 @@ static void test_work(void)
                    fabs(work.bytes / (1e5 * words * size) - 1) < 1e-12 &&
                    work.launches == (words == 0.5     ? 3
                                      : words == 0.2   ? 1
+                                     : words == 0.4   ? 2
                                      : words == 2     ? 10
                                      : uses_device(v) ? 30
                                                       : 0) &&
@@ -850,6 +857,26 @@ static void test_work(void)
         }
         check(good, "model%d n=100: the work of all variants", model);
         in.at.problem->destroy(&in);
+    }
+}
+
+/* Of four cards each does a quarter, and holds no less of the fields. */
+static void test_work_of_ranks(void)
+{
+    static const struct setting one[] = {{"N", "1000"}, {"steps", "60"}, {NULL, NULL}},
+                                four[] = {{"N", "1000"}, {"steps", "60"}, {"ranks", "4"}, {NULL}};
+    for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+        const struct variant *const v = variant_of("GPU-limit-ranks", precision);
+        struct instance a, b;
+        const bool made = create(&a, 2, one) == OK && create(&b, 2, four) == OK;
+        const struct work whole = v->work(v, &a.at), part = v->work(v, &b.at);
+        check(made && part.flops == whole.flops / 4 && part.bytes == whole.bytes / 4 &&
+                  part.useful == whole.useful && part.launches == whole.launches &&
+                  part.device_bytes > whole.device_bytes / 4 &&
+                  part.device_bytes < whole.device_bytes / 3,
+              "GPU-limit-ranks %s: the work of one card of four", precision_of(v));
+        a.at.problem->destroy(&a);
+        b.at.problem->destroy(&b);
     }
 }
 
@@ -948,6 +975,7 @@ int main(void)
     test_setup();
     test_bad_parameters();
     test_work();
+    test_work_of_ranks();
     test_traffic();
     test_skips();
     test_dump();

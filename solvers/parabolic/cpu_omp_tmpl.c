@@ -148,7 +148,8 @@ static enum status plan(const struct instance *in, void **state)
 static enum status load(void *state)
 {
     const struct omp *o = state;
-    P(parabolic_split)(o->in, &o->layout, o->field);
+    const struct rows all = all_rows(&o->layout);
+    P(parabolic_split)(o->in, &o->layout, &all, o->field);
     return OK;
 }
 
@@ -312,9 +313,10 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     const struct omp *o = state;
     real *const u = out->values;
     const size_t n = o->in->n;
+    const struct rows all = all_rows(&o->layout);
     if (o->kept != NULL)
-        P(parabolic_merge)(&o->layout, o->kept, u);
-    P(parabolic_merge)(&o->layout, o->field, u + (o->kept != NULL ? n * n : 0));
+        P(parabolic_merge)(&o->layout, &all, o->kept, u);
+    P(parabolic_merge)(&o->layout, &all, o->field, u + (o->kept != NULL ? n * n : 0));
     lap(laps, "back");
     return OK;
 }

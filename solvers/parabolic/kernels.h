@@ -18,6 +18,7 @@ struct gpu {
     struct memory memory;
     const struct parabolic *in;
     struct layout layout;
+    struct rows here;    /* all, but for GPU-limit-ranks */
     dim3 grid;           /* blocks across x sets of rows */
     size_t rows;         /* of a set */
     real *u[2];          /* device, the field; the second one is jacobi's and GPU-TB's, else null */
@@ -50,9 +51,14 @@ static inline enum status run_boundary(const struct gpu *g, real *u, real red, r
     return device_launched("boundary");
 }
 
+static inline size_t field_values(const struct gpu *g)
+{
+    return (g->here.high - g->here.low) * g->layout.pitch * (g->layout.separated ? 2 : 1);
+}
+
 static inline size_t field_bytes(const struct gpu *g)
 {
-    return layout_field(&g->layout) * sizeof(real);
+    return field_values(g) * sizeof(real);
 }
 
 static inline void upload_lines(struct gpu *g)
@@ -82,9 +88,10 @@ static inline enum status gpu_make(const struct parabolic *p, bool separated, in
         return ERR_MEMORY;
     g->in = p;
     g->layout = layout_of(p->n, separated);
+    g->here = all_rows(&g->layout);
     g->grid = dim3(across, (unsigned)sets);
     g->rows = rows;
-    const size_t values = layout_field(&g->layout);
+    const size_t values = field_values(g);
     take_locked(&g->memory, &g->host, values);
     for (int k = 0; k < fields; k++)
         take_device(&g->memory, &g->u[k], values);
@@ -97,7 +104,7 @@ static inline enum status gpu_make(const struct parabolic *p, bool separated, in
 static inline enum status gpu_load(void *state)
 {
     struct gpu *const g = (struct gpu *)state;
-    P(parabolic_split)(g->in, &g->layout, g->host);
+    P(parabolic_split)(g->in, &g->layout, &g->here, g->host);
     g->now = 0;
     const enum status status = device_put(g->u[0], g->host, field_bytes(g));
     return status == OK ? device_sync() : status;
@@ -115,7 +122,7 @@ static inline enum status fetch_one(const struct gpu *g, const real *device, rea
     const enum status status = device_get(g->host, device, field_bytes(g));
     lap(laps, "back");
     if (status == OK)
-        P(parabolic_merge)(&g->layout, g->host, to);
+        P(parabolic_merge)(&g->layout, &g->here, g->host, to);
     lap(laps, "back");
     return status;
 }

@@ -42,12 +42,37 @@ HOST_DEVICE size_t layout_index(const struct layout *l, size_t i, size_t j)
     return l->separated ? ((i + j) % 2) * layout_array(l) + j * l->pitch + i / 2 : j * l->pitch + i;
 }
 
+/* Rows of the grid, boundary included: those that a field in memory has, low .. high-1, and of
+ * these those that it is asked for, first .. end-1. Of separated colours they are all. */
+struct rows {
+    size_t low, first, end, high;
+};
+
+static inline struct rows all_rows(const struct layout *l)
+{
+    const struct rows all = {0, 0, l->n + 2, l->n + 2};
+    return all;
+}
+
+/* Of the rows first .. end-1, the first one of the interior, and the one after the last. */
+static inline size_t rows_begin(const struct rows *rows)
+{
+    return rows->first > 0 ? rows->first : 1;
+}
+
+static inline size_t rows_end(const struct rows *rows, size_t n)
+{
+    return rows->end <= n ? rows->end : n + 1;
+}
+
 /* The initial field. What a step sets before it reads it, the boundary, is left as it is, and so
  * is what nobody reads; all cores. */
-void P(parabolic_split)(const struct parabolic *p, const struct layout *l, real *field);
+void P(parabolic_split)(const struct parabolic *p, const struct layout *l, const struct rows *rows,
+                        real *field);
 
-/* to[N][N] = the interior in natural order, all cores. */
-void P(parabolic_merge)(const struct layout *l, const real *field, real *to);
+/* to[][N] = the interior of the rows first .. end-1 in natural order, all cores. */
+void P(parabolic_merge)(const struct layout *l, const struct rows *rows, const real *field,
+                        real *to);
 
 #ifdef __cplusplus
 }

@@ -108,11 +108,11 @@ extern const struct family parabolic_family;
 
 /* What the variants do, in either precision. */
 extern const struct calls parabolic_cpu_s, parabolic_cpu_omp_s, parabolic_gpu_s, parabolic_gpu_rb_s,
-    parabolic_gpu_rbs_s, parabolic_gpu_tb_s, parabolic_gpu_limit_s, parabolic_gpu_limit_fma_s,
-    parabolic_gpu_sweep_s;
+    parabolic_gpu_rbs_s, parabolic_gpu_tb_s, parabolic_gpu_limit_s, parabolic_gpu_limit_ranks_s,
+    parabolic_gpu_limit_fma_s, parabolic_gpu_sweep_s;
 extern const struct calls parabolic_cpu_d, parabolic_cpu_omp_d, parabolic_gpu_d, parabolic_gpu_rb_d,
-    parabolic_gpu_rbs_d, parabolic_gpu_tb_d, parabolic_gpu_limit_d, parabolic_gpu_limit_fma_d,
-    parabolic_gpu_sweep_d;
+    parabolic_gpu_rbs_d, parabolic_gpu_tb_d, parabolic_gpu_limit_d, parabolic_gpu_limit_ranks_d,
+    parabolic_gpu_limit_fma_d, parabolic_gpu_sweep_d;
 
 #ifdef __cplusplus
 }

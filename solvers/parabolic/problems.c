@@ -16,6 +16,7 @@
 #include "../common/shelf.h"
 #include "../common/solution.h"
 #include "../common/widest.h"
+#include "machine/ranks.h"
 
 enum { WHOLE = 1, PATCHES = 16, PATCH = 48 }; /* PATCH: points per side */
 enum { MOST_KEPT = 4 };                       /* references, in double */
@@ -43,16 +44,16 @@ enum { MOST_KEPT = 4 };                       /* references, in double */
 #define FORCE "force", INTEGER, 0, 0, 1, NULL, "1: also beyond the limit of stability"
 
 static const struct parameter parameters[] = {
-    {SIZE}, {LAMBDA},   {DT},        {END},   {STEPS},        {SCHEME},
-    {ROWS}, {SNAPSHOT}, {REFERENCE}, {FORCE}, {.name = NULL},
+    {SIZE}, {LAMBDA},   {DT},        {END},   {STEPS},         {SCHEME},
+    {ROWS}, {SNAPSHOT}, {REFERENCE}, {FORCE}, RANKS_PARAMETER, {.name = NULL},
 };
 static const struct parameter model3_parameters[] = {
-    {SIZE}, {LAMBDA}, {DT},       {END},       {STEPS}, {SCHEME},
-    {FLOW}, {ROWS},   {SNAPSHOT}, {REFERENCE}, {FORCE}, {.name = NULL},
+    {SIZE}, {LAMBDA},   {DT},        {END},   {STEPS},         {SCHEME},       {FLOW},
+    {ROWS}, {SNAPSHOT}, {REFERENCE}, {FORCE}, RANKS_PARAMETER, {.name = NULL},
 };
 static const struct parameter model4_parameters[] = {
-    {SIZE},  {LAMBDA}, {DT},       {END},       {STEPS}, {SCHEME},
-    {START}, {ROWS},   {SNAPSHOT}, {REFERENCE}, {FORCE}, {.name = NULL},
+    {SIZE}, {LAMBDA},   {DT},        {END},   {STEPS},         {SCHEME},       {START},
+    {ROWS}, {SNAPSHOT}, {REFERENCE}, {FORCE}, RANKS_PARAMETER, {.name = NULL},
 };
 
 const struct equation parabolic_equations[5] = {{0, 0}, {0, 0}, {-1, -1}, {1, -1}, {1, 1}};

@@ -135,6 +135,25 @@ static struct work gpu_limit_work(const struct variant *variant, const struct pa
     return work;
 }
 
+/* What is larger than a chip by passes, of each card a part: its rows and, at most, a halo of 16 on
+ * either side; what brings the halos is not counted. On the host each rank has its part of the
+ * answer once more, to bring it. */
+static struct work gpu_limit_ranks_work(const struct variant *variant, const struct params *at)
+{
+    const struct parabolic p = given(at);
+    const double size = (double)value_size(variant->precision), steps = (double)p.steps;
+    const double launches = ceil(steps / limits[variant->precision].steps);
+    const double ranks = get(at, "ranks"), line = (double)p.n + 2;
+    const double share = fmin(1, 1 / ranks + (ranks > 1 ? 34 / line : 0));
+    struct work work = device_work(&p, 2 * launches / steps, false, size);
+    work.flops /= ranks;
+    work.bytes /= ranks;
+    work.launches = launches;
+    work.device_bytes = size * ((2 + more_fields(&p)) * field(&p, false) * share + 6 * line);
+    work.host_bytes += size * answer(&p);
+    return work;
+}
+
 /* With multiply-adds as one, sums of neighbours that serve two points, and products of a row that
  * serve all of it. */
 static struct work gpu_limit_fma_work(const struct variant *variant, const struct params *at)
@@ -225,6 +244,9 @@ static double fma_tolerance(const struct variant *variant, const struct instance
         ROW("GPU-limit", "tiles in registers, all steps on the chip or several in a pass",         \
             precision, word, DEVICE_CALLS(parabolic_gpu_limit##suffix), OURS, .place = DEVICE,     \
             .tolerance = exactly, .work = gpu_limit_work),                                         \
+        ROW("GPU-limit-ranks", "slabs of rows on several cards, several steps in a pass",          \
+            precision, word, DEVICE_CALLS(parabolic_gpu_limit_ranks##suffix), OURS,                \
+            .place = DEVICE, .ranks = true, .tolerance = exactly, .work = gpu_limit_ranks_work),   \
         ROW("GPU-limit-fma", "GPU-limit with multiply-adds, in other orders", precision, word,     \
             DEVICE_CALLS(parabolic_gpu_limit_fma##suffix), OURS, .place = DEVICE,                  \
             .tolerance = fma_tolerance, .work = gpu_limit_fma_work),                               \
