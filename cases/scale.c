@@ -9,12 +9,18 @@
         .id = "ranks=" ranks_, .problem = problem_, .fixed = { {"ranks", ranks_} }                 \
     }
 #define ON_RANKS(problem) ON(problem, "1"), ON(problem, "2"), ON(problem, "4"), ON(problem, "8")
+#define SIZES                                                                                      \
+    {                                                                                              \
+        .smoke = "2^10,2^12", .quick = "2^20", .paper = "2^24,2^26,2^28,2^29,2^30,2^31"            \
+    }
 
 static const struct exhibit exhibits[] = {
     {"scale-bvp", "several GPUs", "Time of both sums on several cards, f in memory", "bvp", "time",
-     .cases = {ON_RANKS("stored")}, .variants = {"@ranks"},
-     .axis = {.smoke = "2^10,2^12", .quick = "2^20", .paper = "2^24,2^26,2^28,2^29,2^30,2^31"},
-     .precision = "double", .figure = "time, s"},
+     .cases = {ON_RANKS("stored")}, .variants = {"@ranks"}, .axis = SIZES, .precision = "double",
+     .figure = "time, s"},
+    {"scale-recurrence", "several GPUs", "Time of a recurrence of order 2 on several cards",
+     "recurrence", "time", .cases = {ON_RANKS("alternating")}, .variants = {"@ranks"},
+     .axis = SIZES, .fixed = {{"m", "2"}}, .precision = "double", .figure = "time, s"},
     {.id = NULL},
 };
 
