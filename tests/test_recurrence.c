@@ -536,8 +536,8 @@ static void change_one(struct solve *s, size_t from, double off)
 }
 
 /* At 4096 and 8192 blocks of SEQ-omp begin, at 284 and 142 the columns of BLAS and GPU+CPU, at 4608
- * a tile and at 4896 a group of limit. Where a carry comes in, only a jump is seen that is larger
- * than its rounding. */
+ * a tile and at 4896 a group of limit, at 13824 the second rank's part of limit-ranks. Where a
+ * carry comes in, only a jump is seen that is larger than its rounding. */
 static void test_bad_answers(void)
 {
     static const struct {
@@ -556,12 +556,16 @@ static void test_bad_answers(void)
                 {"0.5,-0.25,0.6", "random"},
                 {"0.4,0.3,0.2,0.05", "ternary"},
                 {"1.001", "random"}};
-    static const size_t places[] = {7, 142, 284, 1000, 4096, 4608, 4896, 8192, 8195, 16384, 20000};
+    static const size_t places[] = {7,    142,  284,  1000,  4096,  4608,
+                                    4896, 8192, 8195, 16384, 20000, 13824};
     for (size_t c = 0; c < sizeof data / sizeof *data; c++)
         for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
              v = tested(v + 1)) {
-            const struct setting settings[] = {
-                {"n", "20164"}, {"a", data[c].a}, {"f", data[c].f}, {NULL, NULL}};
+            const struct setting settings[] = {{"n", "20164"},
+                                               {"a", data[c].a},
+                                               {"f", data[c].f},
+                                               {"ranks", v->ranks ? "2" : "1"}, /* to the judge */
+                                               {NULL, NULL}};
             struct solve s;
             if (!applies(v, USER, settings, NULL))
                 continue;
@@ -582,7 +586,7 @@ static void test_bad_answers(void)
             for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
                 bool seen = true;
                 size_t missed = 0;
-                for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+                for (size_t i = 0; i < sizeof places / sizeof *places - !v->ranks; i++) {
                     const bool carry =
                         strcmp(v->id, "SEQ-omp") == 0 && places[i] % 4096 < MAX_ORDER;
                     const bool state = is_limit(v) && places[i] % 288 == 0;
@@ -896,6 +900,21 @@ static void test_repetition(void)
 
 /* --- limit --- */
 
+/* One rank of limit-ranks goes on from zeros, as limit does, unless powers grow. */
+static bool one_rank_agrees(const struct solve *limit, const struct setting *settings)
+{
+    const struct variant *const v = variant_of("limit-ranks", limit->variant->precision);
+    struct solve s;
+    if (!applies(v, USER, settings, NULL))
+        return true;
+    const bool good = solved(&s, v, USER, settings, NULL) == OK &&
+                      memcmp(s.out.values, limit->out.values, limit->bytes) == 0 && is_good(&s);
+    if (!good)
+        fprintf(stderr, "# limit-ranks is not as limit\n");
+    release(&s);
+    return good;
+}
+
 /* Of so many blocks as the environment says, in both orders of threads, twice. */
 static bool goes_well(const struct setting *settings, enum precision precision)
 {
@@ -908,7 +927,7 @@ static bool goes_well(const struct setting *settings, enum precision precision)
         memcpy(first, s.out.values, s.bytes);
     for (int i = 1; i >= 0 && good; i--)
         good = device_thread_order(orders[i]) == OK && repeats(&s, first, 0);
-    good = good && is_good(&s);
+    good = good && is_good(&s) && one_rank_agrees(&s, settings);
     if (!good) {
         (void)verdict_on(&s);
         fprintf(stderr, "# limit %s a=%s n=%s: %s\n", precision_of(s.variant), settings[1].value,
@@ -993,6 +1012,49 @@ static void test_limit_powers(void)
         const int blocks = recurrence_trust(&some, &tiling).blocks;
         check(blocks >= reaches[i].least && blocks <= reaches[i].most,
               "limit a=%g,%g: powers are trusted over %d tiles", some.a[0], some.a[1], blocks);
+    }
+}
+
+/* From rank to rank, too; and how long a part may be until they grow too large. */
+static void test_limit_ranks(void)
+{
+    enum { RANKS = 8, BLOCKS = 132 };
+    static const struct {
+        double a[2];
+        size_t n;
+        int m;
+        bool tame;
+        double sum; /* of norms, over all tiles of a rank */
+    } data[] = {{{1}, (size_t)1 << 28, 1, true, 5043},
+                {{0.5}, (size_t)1 << 28, 1, true, 1},
+                {{-1}, 3 * 9 * LIMIT_CHAINS * 8 * RANKS, 1, true, 4},
+                {{1 + 1e-5}, (size_t)1 << 28, 1, false, 0},
+                {{1 + 1e-5}, RANKS, 1, true, 1 + 1.0471559},
+                {{-1, -1}, (size_t)1 << 28, 2, true, 0}};
+    const struct recurrence p = {.n = (size_t)1 << 28, .m = 1, .a = {1 + 0x1p-30}};
+    const struct tiling of = recurrence_tiling(&p, DOUBLE, RANKS);
+    const size_t run = (of.tiles - 1) / BLOCKS + 1;
+    double table[LIMIT_RUNS(1) * 64];
+    recurrence_run_tables(&p, &of, BLOCKS, table);
+    bool good = of.tiles == 5042 && of.tiles * of.tile * RANKS >= p.n;
+    for (int k = 0; k < LIMIT_RUNS(1); k++) {
+        const size_t runs = k == 0 ? run : run * LIMIT_WINDOW << (k - 1);
+        const size_t tiles = k == LIMIT_AT_RANK(1) ? of.tiles : runs;
+        const long double unknowns = (long double)(of.tile * tiles);
+        good = good && table[k * 64 + 63] == (double)expl(unknowns * log1pl(0x1p-30L));
+    }
+    check(good, "limit-ranks: powers of 1 + 2^-30 over parts are rounded once");
+    for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
+        struct recurrence some = {.n = data[i].n, .m = data[i].m};
+        memcpy(some.a, data[i].a, sizeof data[i].a);
+        const struct tiling tiling = recurrence_tiling(&some, DOUBLE, RANKS);
+        const struct trust trust = recurrence_trust(&some, &tiling);
+        struct spread spread;
+        const bool tame = recurrence_spread(&some, &tiling, &trust, &spread);
+        const bool right = data[i].sum == 0 || fabs(spread.sum / data[i].sum - 1) < 1e-6;
+        check(tame == data[i].tame && (!tame || right) && (!tame || spread.norm <= 256),
+              "limit-ranks a=%g,%g over %zu tiles: norms up to %.4g, %.8g together", some.a[0],
+              some.a[1], tiling.tiles, spread.norm, spread.sum);
     }
 }
 
@@ -1416,6 +1478,7 @@ int main(void)
     test_repetition();
     test_limit_powers();
     test_limit_sizes();
+    test_limit_ranks();
     test_limit_blocks();
     test_limit_not_finite(path);
     test_bits();

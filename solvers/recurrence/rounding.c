@@ -325,8 +325,8 @@ static struct found judge_seams(const struct way *w)
  * to wave: for a wave of G tiles these are G messages, the rows that have some, and one step more,
  * at most 3 for each tile. The state has gone one step a tile, and then over as many blocks and
  * rows as in a wave. What a step loses is carried on by the power of the tiles behind it; and by at
- * most N times that of fewer tiles, so that what comes at the end of a wave counts with the tiles of
- * the next one, or at the very end with the blocks and rows. */
+ * most N times that of fewer tiles, so that what comes at the end of a wave counts with the tiles
+ * of the next one, or at the very end with the blocks and rows. */
 static double jump_of(const struct way *w, size_t t, ptrdiff_t c)
 {
     enum { OF_TILE = LIMIT_CHAINS + 4, OF_WAVE = LIMIT_MOST + 1 + 16, OF_RANK = 3 };
