@@ -1,6 +1,8 @@
 /*
  * Several GPUs: no paper; the limit variants on more and more ranks, each with a card. From size to
- * size at a fixed number of ranks it is strong scaling, along the diagonal weak scaling.
+ * size at a fixed number of ranks it is strong scaling, along the diagonal weak scaling. The
+ * recurrence is of order 4: what an unknown of order 2 adds comes again after 3 unknowns, of which
+ * some tiles have a whole number, and then a power over too many tiles is right as well.
  */
 #include "reprise.h"
 
@@ -9,6 +11,10 @@
         .id = "ranks=" ranks_, .problem = problem_, .fixed = { {"ranks", ranks_} }                 \
     }
 #define ON_RANKS(problem) ON(problem, "1"), ON(problem, "2"), ON(problem, "4"), ON(problem, "8")
+#define SIZES                                                                                      \
+    {                                                                                              \
+        .smoke = "2^10,2^12", .quick = "2^16", .paper = "2^24,2^26,2^28,2^29,2^30,2^31"            \
+    }
 
 #define MODEL_ON(m_, ranks_)                                                                       \
     {                                                                                              \
@@ -18,9 +24,11 @@
 
 static const struct exhibit exhibits[] = {
     {"scale-bvp", "several GPUs", "Time of both sums on several cards, f in memory", "bvp", "time",
-     .cases = {ON_RANKS("stored")}, .variants = {"@ranks"},
-     .axis = {.smoke = "2^10,2^12", .quick = "2^16", .paper = "2^24,2^26,2^28,2^29,2^30,2^31"},
-     .precision = "double", .figure = "time, s"},
+     .cases = {ON_RANKS("stored")}, .variants = {"@ranks"}, .axis = SIZES, .precision = "double",
+     .figure = "time, s"},
+    {"scale-recurrence", "several GPUs", "Time of a recurrence of order 4 on several cards",
+     "recurrence", "time", .cases = {ON_RANKS("alternating")}, .variants = {"@ranks"},
+     .axis = SIZES, .fixed = {{"m", "4"}}, .precision = "double", .figure = "time, s"},
     {.id = "scale-parabolic",
      .where = "several GPUs",
      .title = "Throughput of 60 steps on several cards, constant coefficients and variable ones",

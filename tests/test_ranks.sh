@@ -89,6 +89,12 @@ for order in ascending descending; do
     point "right on 1, 2, 4 and 8 ranks, $order" gives 0 "$reprise" run 'scale-*' --size smoke \
         --thread-order $order --out $order
 done
-point 'odd sizes' gives 0 "$reprise" run scale-bvp -a n=2,3,17,4097,99991 --out odd
+point 'odd sizes' gives 0 "$reprise" run scale-bvp scale-recurrence -a n=2,3,17,4097,99991 --out odd
+for blocks in 3 11; do
+    point "$blocks blocks at once" env REPRISE_EMULATED_BLOCKS=$blocks REPRISE_EMULATED_SHARED=64 \
+        "$reprise" run 'scale-*/*ranks=[24]/*' -a n=127,99991 -x 'scale-parabolic/*/99991' \
+        --thread-order descending --out blocks.$blocks
+done
+point 'too few rows for halos: skipped' grep -qF 'skipped: 8 ranks share' ascending/samples.csv
 point 'no process is left' none_left
 finish

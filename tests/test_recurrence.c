@@ -25,6 +25,12 @@ static const struct variant *variant_of(const char *id, enum precision precision
     return variant_in(recurrence_variants, id, precision);
 }
 
+/* On one card or on several; in doubles, whatever is stored. */
+static bool is_limit(const struct variant *v)
+{
+    return strncmp(v->id, "limit", 5) == 0;
+}
+
 static enum status create(struct instance *in, int problem, const struct setting *settings,
                           const char *input)
 {
@@ -319,7 +325,7 @@ static void test_triple_root(void)
         const bool exact = error == 0 && value(&s.out, 3999) == tetrahedron(4000);
         const bool lost = status == ERR_DIVERGED && strstr(reason(), "not fit to print") != NULL;
         const bool may_lose = v->role == PEER; /* products of large powers */
-        const bool rounded = strcmp(v->id, "limit") == 0 && status == OK && error <= 0x1p-24;
+        const bool rounded = is_limit(v) && status == OK && error <= 0x1p-24;
         check(ran && ((v->precision == DOUBLE && status == OK && exact) ||
                       ((v->precision == SINGLE || may_lose) && lost) ||
                       (v->precision == SINGLE && rounded)),
@@ -472,7 +478,7 @@ static void test_amplification(void)
         const bool ran = solved(&s, v, USER, settings, NULL) == OK && judged(&s, &judgement) == OK;
         (void)accept_answer(&s.in, v, &s.out, &judgement);
         const double got = metric_of(&judgement, "amplification");
-        const bool single_limit = strcmp(v->id, "limit") == 0 && v->precision == SINGLE;
+        const bool single_limit = is_limit(v) && v->precision == SINGLE;
         const bool plain = strcmp(v->id, "SEQ") == 0 || single_limit, ours = v->role == LIMIT;
         const bool scan = v->role == PEER; /* what that may lose is bounded by far more */
         const double least = plain ? 1 : ours ? 10 : 3 / sin(w);
@@ -530,8 +536,8 @@ static void change_one(struct solve *s, size_t from, double off)
 }
 
 /* At 4096 and 8192 blocks of SEQ-omp begin, at 284 and 142 the columns of BLAS and GPU+CPU, at 4608
- * a tile and at 4896 a group of limit. Where a carry comes in, only a jump is seen that is larger
- * than its rounding. */
+ * a tile and at 4896 a group of limit, at 13824 the second rank's part of limit-ranks. Where a
+ * carry comes in, only a jump is seen that is larger than its rounding. */
 static void test_bad_answers(void)
 {
     static const struct {
@@ -550,12 +556,16 @@ static void test_bad_answers(void)
                 {"0.5,-0.25,0.6", "random"},
                 {"0.4,0.3,0.2,0.05", "ternary"},
                 {"1.001", "random"}};
-    static const size_t places[] = {7, 142, 284, 1000, 4096, 4608, 4896, 8192, 8195, 16384, 20000};
+    static const size_t places[] = {7,    142,  284,  1000,  4096,  4608,
+                                    4896, 8192, 8195, 16384, 20000, 13824};
     for (size_t c = 0; c < sizeof data / sizeof *data; c++)
         for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
              v = tested(v + 1)) {
-            const struct setting settings[] = {
-                {"n", "20164"}, {"a", data[c].a}, {"f", data[c].f}, {NULL, NULL}};
+            const struct setting settings[] = {{"n", "20164"},
+                                               {"a", data[c].a},
+                                               {"f", data[c].f},
+                                               {"ranks", v->ranks ? "2" : "1"}, /* to the judge */
+                                               {NULL, NULL}};
             struct solve s;
             if (!applies(v, USER, settings, NULL))
                 continue;
@@ -576,10 +586,10 @@ static void test_bad_answers(void)
             for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
                 bool seen = true;
                 size_t missed = 0;
-                for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+                for (size_t i = 0; i < sizeof places / sizeof *places - !v->ranks; i++) {
                     const bool carry =
                         strcmp(v->id, "SEQ-omp") == 0 && places[i] % 4096 < MAX_ORDER;
-                    const bool state = strcmp(v->id, "limit") == 0 && places[i] % 288 == 0;
+                    const bool state = is_limit(v) && places[i] % 288 == 0;
                     ways[w].spoil(&s, places[i], off * (carry ? 1000 : state ? 3e4 : 1));
                     if (is_good(&s)) {
                         seen = false;
@@ -890,6 +900,21 @@ static void test_repetition(void)
 
 /* --- limit --- */
 
+/* One rank of limit-ranks goes on from zeros, as limit does, unless powers grow. */
+static bool one_rank_agrees(const struct solve *limit, const struct setting *settings)
+{
+    const struct variant *const v = variant_of("limit-ranks", limit->variant->precision);
+    struct solve s;
+    if (!applies(v, USER, settings, NULL))
+        return true;
+    const bool good = solved(&s, v, USER, settings, NULL) == OK &&
+                      memcmp(s.out.values, limit->out.values, limit->bytes) == 0 && is_good(&s);
+    if (!good)
+        fprintf(stderr, "# limit-ranks is not as limit\n");
+    release(&s);
+    return good;
+}
+
 /* Of so many blocks as the environment says, in both orders of threads, twice. */
 static bool goes_well(const struct setting *settings, enum precision precision)
 {
@@ -902,7 +927,7 @@ static bool goes_well(const struct setting *settings, enum precision precision)
         memcpy(first, s.out.values, s.bytes);
     for (int i = 1; i >= 0 && good; i--)
         good = device_thread_order(orders[i]) == OK && repeats(&s, first, 0);
-    good = good && is_good(&s);
+    good = good && is_good(&s) && one_rank_agrees(&s, settings);
     if (!good) {
         (void)verdict_on(&s);
         fprintf(stderr, "# limit %s a=%s n=%s: %s\n", precision_of(s.variant), settings[1].value,
@@ -966,7 +991,7 @@ static void test_limit_powers(void)
                    {{1 + 1e-5}, 1, 82, 84}, /* 256 over 6656 unknowns each */
                    {{2, -1}, 2, 0, 0}};
     const struct recurrence p = {.n = (size_t)1 << 28, .m = 1, .a = {1 + 0x1p-30}};
-    const struct tiling of = recurrence_tiling(&p, DOUBLE);
+    const struct tiling of = recurrence_tiling(&p, DOUBLE, 1);
     const struct trust trust = recurrence_trust(&p, &of);
     double *const table =
         malloc((size_t)LIMIT_MATRICES(of.wide, of.steps, trust.blocks) * 64 * sizeof *table);
@@ -983,10 +1008,53 @@ static void test_limit_powers(void)
     for (size_t i = 0; i < sizeof reaches / sizeof *reaches; i++) {
         struct recurrence some = {.n = (size_t)1 << 28, .m = reaches[i].m};
         memcpy(some.a, reaches[i].a, sizeof reaches[i].a);
-        const struct tiling tiling = recurrence_tiling(&some, DOUBLE);
+        const struct tiling tiling = recurrence_tiling(&some, DOUBLE, 1);
         const int blocks = recurrence_trust(&some, &tiling).blocks;
         check(blocks >= reaches[i].least && blocks <= reaches[i].most,
               "limit a=%g,%g: powers are trusted over %d tiles", some.a[0], some.a[1], blocks);
+    }
+}
+
+/* From rank to rank, too; and how long a part may be until they grow too large. */
+static void test_limit_ranks(void)
+{
+    enum { RANKS = 8, BLOCKS = 132 };
+    static const struct {
+        double a[2];
+        size_t n;
+        int m;
+        bool tame;
+        double sum; /* of norms, over all tiles of a rank */
+    } data[] = {{{1}, (size_t)1 << 28, 1, true, 5043},
+                {{0.5}, (size_t)1 << 28, 1, true, 1},
+                {{-1}, 3 * 9 * LIMIT_CHAINS * 8 * RANKS, 1, true, 4},
+                {{1 + 1e-5}, (size_t)1 << 28, 1, false, 0},
+                {{1 + 1e-5}, RANKS, 1, true, 1 + 1.0471559},
+                {{-1, -1}, (size_t)1 << 28, 2, true, 0}};
+    const struct recurrence p = {.n = (size_t)1 << 28, .m = 1, .a = {1 + 0x1p-30}};
+    const struct tiling of = recurrence_tiling(&p, DOUBLE, RANKS);
+    const size_t run = (of.tiles - 1) / BLOCKS + 1;
+    double table[LIMIT_RUNS(1) * 64];
+    recurrence_run_tables(&p, &of, BLOCKS, table);
+    bool good = of.tiles == 5042 && of.tiles * of.tile * RANKS >= p.n;
+    for (int k = 0; k < LIMIT_RUNS(1); k++) {
+        const size_t runs = k == 0 ? run : run * LIMIT_WINDOW << (k - 1);
+        const size_t tiles = k == LIMIT_AT_RANK(1) ? of.tiles : runs;
+        const long double unknowns = (long double)(of.tile * tiles);
+        good = good && table[k * 64 + 63] == (double)expl(unknowns * log1pl(0x1p-30L));
+    }
+    check(good, "limit-ranks: powers of 1 + 2^-30 over parts are rounded once");
+    for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
+        struct recurrence some = {.n = data[i].n, .m = data[i].m};
+        memcpy(some.a, data[i].a, sizeof data[i].a);
+        const struct tiling tiling = recurrence_tiling(&some, DOUBLE, RANKS);
+        const struct trust trust = recurrence_trust(&some, &tiling);
+        struct spread spread;
+        const bool tame = recurrence_spread(&some, &tiling, &trust, &spread);
+        const bool right = data[i].sum == 0 || fabs(spread.sum / data[i].sum - 1) < 1e-6;
+        check(tame == data[i].tame && (!tame || right) && (!tame || spread.norm <= 256),
+              "limit-ranks a=%g,%g over %zu tiles: norms up to %.4g, %.8g together", some.a[0],
+              some.a[1], tiling.tiles, spread.norm, spread.sum);
     }
 }
 
@@ -1154,12 +1222,16 @@ static void test_work(void)
         const struct work work = v->work(v, &in.at);
         const double size = v->precision == DOUBLE ? sizeof(double) : sizeof(float);
         const bool in_place = strncmp(v->id, "SEQ", 3) == 0; /* SEQ-omp: shorter than a block */
-        const bool one_pass = strcmp(v->id, "limit") == 0;
-        const bool scan = v->role == PEER; /* from one array into another */
-        const double flops = scan ? work.flops : in_place ? plain : one_pass ? (4 * m + 9) * n : dc;
-        const double words = in_place || one_pass || scan ? 2 * n : 2 * n + 2 * 5 * 7;
+        const bool one_pass = is_limit(v);
+        const double more = v->ranks ? 1 : 0; /* passes over f */
+        const bool scan = v->role == PEER;    /* from one array into another */
+        const double flops = scan       ? work.flops
+                             : in_place ? plain
+                             : one_pass ? (4 * m + 9 + 2 * m * more) * n
+                                        : dc;
+        const double words = in_place || one_pass || scan ? (2 + more) * n : 2 * n + 2 * 5 * 7;
         check(work.useful == 2 * m * n && work.flops == flops && work.bytes == size * words &&
-                  work.launches == (one_pass         ? 1
+                  work.launches == (one_pass         ? 1 + 2 * more
                                     : uses_device(v) ? 2
                                                      : 0) &&
                   work.host_bytes + work.device_bytes >= (scan ? 2 : 1) * size * n &&
@@ -1406,6 +1478,7 @@ int main(void)
     test_repetition();
     test_limit_powers();
     test_limit_sizes();
+    test_limit_ranks();
     test_limit_blocks();
     test_limit_not_finite(path);
     test_bits();

@@ -25,20 +25,22 @@ static const double faded = 0x1p-500;
  * Single, m = 4: 17 0.65 (7.5; 13.6 at 2^22), 21 0.62, 25 0.598 (8.4; 14.7), 29 0.646; m = 16: 17
  * 0.814, with three carry warps 0.844, 13 0.912, 21 0.95. An odd number, or the rows of a warp
  * would meet in the same banks. */
-static int steps_of(const struct recurrence *p, enum precision precision)
+static int steps_of(int m, size_t n, enum precision precision)
 {
-    const bool edge = p->m <= EDGE;
+    const bool edge = m <= EDGE;
     if (precision != DOUBLE)
-        return edge && p->n > (size_t)1 << 24 ? 25 : 17;
-    return p->n <= (size_t)1 << 20 ? 9 : edge ? 13 : 7;
+        return edge && n > (size_t)1 << 24 ? 25 : 17;
+    return n <= (size_t)1 << 20 ? 9 : edge ? 13 : 7;
 }
 
-struct tiling recurrence_tiling(const struct recurrence *p, enum precision precision)
+struct tiling recurrence_tiling(const struct recurrence *p, enum precision precision, int ranks)
 {
-    struct tiling of = {.wide = p->m > EDGE ? 2 : 1, .steps = steps_of(p, precision)};
+    const size_t of_each = (p->n - 1) / (size_t)ranks + 1;
+    struct tiling of = {.wide = p->m > EDGE ? 2 : 1, .ranks = ranks};
+    of.steps = steps_of(p->m, of_each, precision);
     of.chain = (size_t)of.steps * EDGE;
     of.tile = of.chain * LIMIT_CHAINS;
-    of.tiles = (p->n - 1) / of.tile + 1;
+    of.tiles = (of_each - 1) / of.tile + 1;
     return of;
 }
 
@@ -114,6 +116,45 @@ struct trust recurrence_trust(const struct recurrence *p, const struct tiling *o
     over = leaps(&over, m, LIMIT_CHAINS);
     trust.blocks = most == 1 ? 1 : tame(&over, m, most, &trust.norm);
     return trust;
+}
+
+/* Over a tile. */
+static struct leap over_tile(const struct recurrence *p, const struct tiling *of)
+{
+    struct leap over;
+    step_of(p, &over);
+    over = leaps(&over, p->m, of->chain);
+    return leaps(&over, p->m, LIMIT_CHAINS);
+}
+
+/* One leap behind the other, in doubles: enough for a norm. */
+static void go_over(struct leap *power, const struct leap *one, int m)
+{
+    struct leap next = {.high = {{0}}};
+    for (int j = 0; j < m; j++)
+        for (int l = 0; l < m; l++)
+            for (int i = 0; i < m; i++)
+                next.high[j][i] += power->high[j][l] * one->high[l][i];
+    *power = next;
+}
+
+bool recurrence_spread(const struct recurrence *p, const struct tiling *of,
+                       const struct trust *trust, struct spread *out)
+{
+    const struct leap one = over_tile(p, of);
+    struct leap power = one;
+    *out = (struct spread){trust->norm, 1};
+    for (size_t k = 1; k <= of->tiles; k++) {
+        const double size = norm_of(&power, p->m);
+        if (!(size <= most_norm))
+            return false;
+        out->norm = fmax(out->norm, size);
+        out->sum += size;
+        if (size < faded)
+            break;
+        go_over(&power, &one, p->m);
+    }
+    return true;
 }
 
 /* y[k], k < count: the next unknowns without f if of those before only the last but j is not 0, but
@@ -214,4 +255,15 @@ void recurrence_tables(const struct recurrence *p, const struct tiling *of,
     const int tiles = of->tiles > 1 ? trust->blocks : 0;
     put_powers(of, &over, p->m, LIMIT_WINDOW, tiles, matrix(table, LIMIT_AT_TILE(wide, of->steps)));
     put_each_power(of, &over, p->m, tiles, matrix(table, LIMIT_AT_WAVE(wide, of->steps)));
+}
+
+void recurrence_run_tables(const struct recurrence *p, const struct tiling *of, int blocks,
+                           double *table)
+{
+    const struct leap tile = over_tile(p, of);
+    const struct leap run = leaps(&tile, p->m, (of->tiles - 1) / (size_t)blocks + 1);
+    const struct leap all = leaps(&tile, p->m, of->tiles);
+    memset(table, 0, (size_t)LIMIT_RUNS(of->wide) * EDGE * EDGE * sizeof *table);
+    put_powers(of, &run, p->m, LIMIT_WINDOW, blocks, table);
+    put_power(of, &all, p->m, matrix(table, LIMIT_AT_RANK(of->wide)));
 }

@@ -27,6 +27,9 @@
  * A NaN or an infinity in f would spoil unknowns before it, of its 8, by 0 x NaN. It is seen by the
  * end of the chain, which is then made again from f, with zeros in its place. Where powers grow
  * (limit.c) one thread goes through all unknowns, as exact as the plain loop.
+ *
+ * limit-ranks has a part of the tiles on each of several cards. Before the pass each one adds up
+ * what its f add to the state behind its tiles, for which f is read once more, and all tell all.
  */
 #include "limit.h"
 
@@ -37,6 +40,7 @@
 
 #include "input.h"
 #include "machine/precision.h"
+#include "machine/ranks.h"
 
 #define ALL  0xffffffffu
 #define OURS P(limit_of_recurrence)
@@ -56,9 +60,15 @@ struct task {
     size_t tiles, words; /* tiles; of half the mail, in double2 */
     int first;           /* places of a state before this one are not used: 8 Q - m */
     long long nothing;   /* 0, but no compiler knows */
+    /* Of several ranks; states as if zeros stood before: */
+    const double *runs;   /* limit.h */
+    double *parts, *part; /* [G][8 Q] behind the tiles of a block; [8 Q] of this rank */
+    const double *all;    /* [ranks][8 Q] of each rank */
+    int own;              /* rank */
 };
 
-template <int wide, int steps, int stages, int ahead, int carries> struct shape {
+template <int wide, int steps, int stages, int ahead, int carries, bool ranks> struct shape {
+    static constexpr bool RANKS = ranks; /* one of several does it */
     enum { Q = wide, K = steps, S = stages, AHEAD = ahead };
     enum { STATE = 8 * Q, CHAIN = 8 * K, TILE = CHAINS * CHAIN };
     enum { ENDS = CHAINS / 16, SOLVES = CHAINS / 16, CARRIES = carries };
@@ -386,6 +396,24 @@ static __device__ __forceinline__ rows<X::Q> receive_state(const task &a, size_t
     }
 }
 
+/* The state before this rank's tiles, in the last row. */
+template <class X> static __device__ __forceinline__ rows<X::Q> state_before(const task &a)
+{
+    enum { Q = X::Q };
+    const int lane = lane_here(), two = 2 * (lane % 4);
+    const matrices<Q> rank = get_matrices<Q>(a.runs, LIMIT_AT_RANK(Q));
+    rows<Q> u = {};
+    for (int r = 0; r < a.own; r++) {
+        rows<Q> z = {};
+        UNROLLED (int q = 0; q < Q; q++)
+            if (lane / 4 == 7)
+                get_two(z.v[q] + 2, a.all + r * X::STATE + 8 * q + two);
+        step(&z, u, rank);
+        u = z;
+    }
+    return u;
+}
+
 /* Rows are windows of messages, the nearest one last. They are summed up before the state is asked
  * for that comes before them all, of this wave or, in block 0, of the one before: from wave to wave
  * there is one message and one product to wait for. */
@@ -430,6 +458,14 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
         const matrices<Q> all = look_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + tiles * Q * Q);
         const int before =
             own > 0 ? i : i - 1; /* the wave's number; zeros stand before the first */
+        if constexpr (X::RANKS)
+            if (before <= 0) {
+                const rows<Q> given = state_before<X>(a);
+                if (before < 0)
+                    u = given;
+                else
+                    step(&u, given, all);
+            }
         step(&u, receive_state<X>(a, half, before * messages, before > 0), all);
         if (own == 0 && i > 0)
             publish<X>(a, half, (size_t)(i * messages), u);
@@ -606,6 +642,98 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
     }
 }
 
+/* --- several ranks, before the pass --- */
+
+/* The tiles of a block lie side by side, those of the last one at the end. */
+template <class X>
+static __device__ __forceinline__ void load_run(const task &a, const room<X> &r, size_t first)
+{
+    const unsigned bytes = X::TILE * sizeof(real);
+    for (int i = 0; i < r.mine; i++) {
+        const int s = i % X::S;
+        if (i >= X::S)
+            arrival_wait(r.done + s, (i / X::S - 1) & 1);
+        arrival_expect(r.full + s, bytes);
+        bulk_load(r.tile + s * X::TILE, a.f + (first + (size_t)i) * X::TILE, bytes, r.full + s);
+    }
+}
+
+/* The state behind them, by one warp. Of the rows only the last one is more than a step to it. */
+template <class X> static __device__ __forceinline__ void sum_run(const task &a, const room<X> &r)
+{
+    enum { Q = X::Q, AT = LIMIT_AT_CHAIN(Q, X::K) };
+    const int lane = lane_here(), two = 2 * (lane % 4);
+    const matrices<Q> chain = get_matrices<Q>(a.table, AT);
+    const matrices<Q> tile = get_matrices<Q>(a.table, LIMIT_AT_TILE(Q, X::K));
+    const powers<Q> group(a.table, AT + Q * Q);
+    rows<Q> all = {};
+    for (int i = 0; i < r.mine; i++) {
+        const int s = i % X::S;
+        const double *const states = r.states + (s * Q * CHAINS + lane / 4 * GROUP) * 8 + two;
+        arrival_wait(r.ends + s, i / X::S & 1);
+        rows<Q> u = behind_groups<Q>(states, chain);
+        arrival_arrive(r.done + s);
+        scan_rows(&u, group);
+        step(&u, all, tile);
+        all = u;
+    }
+    UNROLLED (int q = 0; q < Q; q++)
+        if (lane / 4 == 7)
+            put_two(a.parts + blockIdx.x * X::STATE + 8 * q + two, all.v[q] + 2);
+}
+
+template <class X>
+static __global__ void __launch_bounds__(32 * (X::ENDS + 2), 1)
+    add_up(const __grid_constant__ task a)
+{
+    DYNAMIC_SHARED(unsigned char, shared);
+    room<X> r(shared, a.tiles);
+    const int warp = (int)threadIdx.x / 32;
+    const size_t run = (a.tiles - 1) / gridDim.x + 1, behind = (gridDim.x - 1 - blockIdx.x) * run;
+    const size_t end = behind < a.tiles ? a.tiles - behind : 0, first = end > run ? end - run : 0;
+    r.mine = (int)(end - first);
+    if (threadIdx.x == 0) {
+        for (int s = 0; s < X::S; s++) {
+            arrival_make(r.full + s, 1);
+            arrival_make(r.ends + s, 32 * X::ENDS);
+            arrival_make(r.done + s, 32);
+        }
+        arrivals_made();
+    }
+    __syncthreads();
+    if (warp < X::ENDS)
+        find_ends<X>(a, r, warp);
+    else if (warp == X::ENDS)
+        sum_run<X>(a, r);
+    else if (threadIdx.x % 32 == 0)
+        load_run<X>(a, r, first);
+}
+
+/* What `blocks` of them found, in one; rows are windows, as in find_carry(). */
+template <class X> static __global__ void join(const __grid_constant__ task a, int blocks)
+{
+    enum { Q = X::Q };
+    const int lane = lane_here(), two = 2 * (lane % 4);
+    const matrices<Q> run = get_matrices<Q>(a.runs, 0);
+    const powers<Q> window(a.runs, Q * Q);
+    rows<Q> u = {};
+    for (int b = WINDOW - 1; b >= 0; b--) {
+        rows<Q> z = {};
+        UNROLLED (int h = 0; h < 2; h++) {
+            const int from = blocks - 1 - b - WINDOW * (15 - lane / 4 - 8 * h);
+            UNROLLED (int q = 0; q < Q; q++)
+                if (from >= 0)
+                    get_two(z.v[q] + 2 * h, a.parts + from * X::STATE + 8 * q + two);
+        }
+        step(&z, u, run);
+        u = z;
+    }
+    scan_rows(&u, window);
+    UNROLLED (int q = 0; q < Q; q++)
+        if (lane / 4 == 7)
+            put_two(a.part + 8 * q + two, u.v[q] + 2);
+}
+
 /* --- one by one --- */
 
 struct coefficients {
@@ -650,21 +778,28 @@ struct limit {
     struct trust trust;
     const struct way *way;
     struct task task;
-    real *f;       /* device [tiles][TILE] */
-    double *given; /* device [n] the user's input; or null */
+    real *f;             /* device [tiles][TILE] */
+    double *given;       /* device [count] the user's input; or null */
+    double *all;         /* task.all */
+    real *values;        /* [count] on the host, for several ranks */
+    size_t first, count; /* unknowns before this rank's; of this rank */
     unsigned blocks;
 };
 
 struct way { /* the kernel of a shape */
     int wide, steps;
+    bool ranks;
     unsigned (*blocks)(void); /* that may wait for each other; 0: none fits */
     bool (*knows)(void);
     void (*launch)(const struct limit *l);
+    void (*before)(const struct limit *l); /* of several ranks: what they gather then */
 };
 
 template <class X> static unsigned blocks_of(void)
 {
     ALLOW_SHARED(one_pass<X>, X::shared);
+    if constexpr (X::RANKS)
+        ALLOW_SHARED(add_up<X>, X::shared);
     return BLOCKS_TOGETHER(one_pass<X>, X::THREADS, X::shared);
 }
 
@@ -678,12 +813,21 @@ template <class X> static void launch(const struct limit *l)
     LAUNCH_TOGETHER(one_pass<X>, l->blocks, X::THREADS, X::shared)(l->task);
 }
 
-#define WAY(wide, steps, stages, ahead, carries)                                                   \
-    {                                                                                              \
-        wide, steps, blocks_of<shape<wide, steps, stages, ahead, carries>>,                        \
-            knows<shape<wide, steps, stages, ahead, carries>>,                                     \
-            launch<shape<wide, steps, stages, ahead, carries>>                                     \
-    }
+template <class X> static void launch_sums(const struct limit *l)
+{
+    LAUNCH(add_up<X>, l->blocks, 32 * (X::ENDS + 2), X::shared)(l->task);
+    LAUNCH(join<X>, 1, 32, 0)(l->task, (int)l->blocks);
+}
+
+template <class X> static constexpr struct way way_with(void)
+{
+    void (*before)(const struct limit *) = nullptr;
+    if constexpr (X::RANKS)
+        before = launch_sums<X>;
+    return {X::Q, X::K, X::RANKS, blocks_of<X>, knows<X>, launch<X>, before};
+}
+
+#define WAY(...) way_with<shape<__VA_ARGS__, false>>(), way_with<shape<__VA_ARGS__, true>>()
 static const struct way ways[] = {
 #if REAL_IS_DOUBLE
     WAY(1, 9, 5, 0, 1),
@@ -697,20 +841,22 @@ static const struct way ways[] = {
 #endif
 };
 
-static const struct way *way_of(const struct tiling *tiling)
+static const struct way *way_of(const struct tiling *tiling, bool ranks)
 {
     const struct way *way = ways;
-    while (way->wide != tiling->wide || way->steps != tiling->steps)
+    while (way->wide != tiling->wide || way->steps != tiling->steps || way->ranks != ranks)
         way++;
     return way;
 }
 
-static __global__ void fill(real *f, size_t n, size_t padded, int code, uint64_t seed,
-                            double amplitude, const double *given)
+/* The unknowns from `first` on, of which `given` are here. */
+static __global__ void fill(real *f, size_t first, size_t count, size_t padded, int code,
+                            uint64_t seed, double amplitude, const double *given)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t k = given != nullptr ? i : first + i;
     if (i < padded)
-        f[i] = i < n ? (real)input_at(code, seed, amplitude, given, i) : 0;
+        f[i] = i < count ? (real)input_at(code, seed, amplitude, given, k) : 0;
 }
 
 /* Whether this device can, and how many of its blocks share the tiles. */
@@ -745,30 +891,76 @@ static void take_tables(struct limit *l)
     take_copy(&l->memory, &l->task.state, zeros, 2);
 }
 
-static enum status plan(const struct instance *in, void **state)
+/* What goes from rank to rank. */
+static void take_runs(struct limit *l)
+{
+    const int wide = l->tiling.wide;
+    const size_t values = (size_t)LIMIT_RUNS(wide) * 64, of_state = 8 * (size_t)wide;
+    double *const runs = (double *)take(&l->memory, values * sizeof *runs);
+    double *there = NULL;
+    if (runs == NULL)
+        return;
+    recurrence_run_tables(l->in, &l->tiling, (int)l->blocks, runs);
+    take_copy(&l->memory, &there, runs, values);
+    l->task.runs = there;
+    take_device(&l->memory, &l->task.parts, l->blocks * of_state);
+    take_device(&l->memory, &l->task.part, of_state);
+    take_device(&l->memory, &l->all, (size_t)l->tiling.ranks * of_state);
+    l->task.all = l->all;
+    l->values = (real *)take(&l->memory, (l->count + 1) * sizeof *l->values);
+}
+
+/* From a state only a tame power leads on, and not one by one. */
+static enum status check_spread(const struct limit *l)
+{
+    struct spread spread;
+    return l->trust.blocks > 0 && recurrence_spread(l->in, &l->tiling, &l->trust, &spread)
+               ? OK
+               : because(SKIPPED,
+                         "with these coefficients what an unknown adds to later ones grows "
+                         "too large within a card's part; limit takes them, on one card");
+}
+
+static enum status make(const struct instance *in, bool several, int ranks, int own, void **state)
 {
     struct limit *const l = (struct limit *)owner_new(sizeof *l);
     if (l == NULL)
         return ERR_MEMORY;
     const struct recurrence *const p = (const struct recurrence *)in->data;
     l->in = p;
-    l->tiling = recurrence_tiling(p, REAL_IS_DOUBLE ? DOUBLE : SINGLE);
+    l->tiling = recurrence_tiling(p, REAL_IS_DOUBLE ? DOUBLE : SINGLE, ranks);
     l->trust = recurrence_trust(p, &l->tiling);
-    l->way = way_of(&l->tiling);
+    l->way = way_of(&l->tiling, several);
     l->task.tiles = l->tiling.tiles;
     l->task.first = 8 * l->tiling.wide - p->m;
+    l->task.own = own;
     const size_t padded = l->tiling.tiles * l->tiling.tile;
-    if (l->trust.blocks > 0) {
+    l->first = min(padded * (size_t)own, p->n);
+    l->count = min(padded, p->n - l->first);
+    if (several)
+        l->memory.status = check_spread(l);
+    if (l->memory.status == OK && l->trust.blocks > 0)
         l->memory.status = choose_blocks(l);
-        if (l->memory.status == OK)
-            take_tables(l);
-    }
+    if (l->memory.status == OK && l->trust.blocks > 0)
+        take_tables(l);
+    if (l->memory.status == OK && several)
+        take_runs(l);
     take_device(&l->memory, &l->f, padded);
     take_device(&l->memory, &l->task.x, padded);
     l->task.f = l->f;
-    if (p->f != NULL)
-        take_copy(&l->memory, &l->given, p->f, p->n);
+    if (p->f != NULL && l->count > 0)
+        take_copy(&l->memory, &l->given, p->f + l->first, l->count);
     return planned(l, l->memory.status, state);
+}
+
+static enum status plan(const struct instance *in, void **state)
+{
+    return make(in, false, 1, 0, state);
+}
+
+static enum status plan_ranks(const struct instance *in, void **state)
+{
+    return make(in, true, ranks_count(), ranks_own(), state);
 }
 
 static enum status load(void *state)
@@ -777,7 +969,7 @@ static enum status load(void *state)
     const struct recurrence *const p = l->in;
     const size_t padded = l->tiling.tiles * l->tiling.tile;
     LAUNCH_NB(fill, (unsigned)((padded - 1) / 256 + 1), 256)
-    (l->f, p->n, padded, p->code, p->seed, p->amplitude, l->given);
+    (l->f, l->first, l->count, padded, p->code, p->seed, p->amplitude, l->given);
     const enum status status = device_launched("fill");
     return status == OK ? device_sync() : status;
 }
@@ -808,10 +1000,37 @@ static enum status run(void *state, struct laps *laps)
     return status;
 }
 
+static enum status run_ranks(void *state, struct laps *laps)
+{
+    const struct limit *const l = (const struct limit *)state;
+    l->way->before(l);
+    enum status status = device_launched("add_up");
+    lap(laps, "sums");
+    if (status == OK)
+        status = ranks_gather(l->task.part, l->all, 8 * (size_t)l->tiling.wide * sizeof *l->all);
+    lap(laps, "exchange");
+    if (status != OK)
+        return status;
+    l->way->launch(l);
+    lap(laps, "solve");
+    return device_launched("one_pass");
+}
+
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct limit *const l = (const struct limit *)state;
-    const enum status status = device_get(out->values, l->task.x, l->in->n * sizeof *l->task.x);
+    const enum status status = device_get(out->values, l->task.x, l->count * sizeof *l->task.x);
+    lap(laps, "back");
+    return status;
+}
+
+static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
+{
+    const struct limit *const l = (const struct limit *)state;
+    const size_t bytes = l->count * sizeof *l->values;
+    const enum status status = bytes > 0 ? device_get(l->values, l->task.x, bytes) : OK;
+    if (status == OK)
+        ranks_collect(l->values, bytes, out->values);
     lap(laps, "back");
     return status;
 }
@@ -820,5 +1039,7 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 
 using namespace OURS;
 
-extern const struct calls P(recurrence_limit);
+extern const struct calls P(recurrence_limit), P(recurrence_limit_ranks);
 const struct calls P(recurrence_limit) = {plan, load, run, fetch, give_back};
+const struct calls P(recurrence_limit_ranks) = {plan_ranks, load, run_ranks, fetch_ranks,
+                                                give_back};

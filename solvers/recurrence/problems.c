@@ -18,6 +18,7 @@
 #include "../common/solution.h"
 #include "../common/widest.h"
 #include "input.h"
+#include "machine/ranks.h"
 #include "residual.h"
 
 enum { CHUNK = 512, FIRST_SEED = 1 };
@@ -34,13 +35,15 @@ enum { CHUNK = 512, FIRST_SEED = 1 };
         "input: impulse, one, index, ternary, reciprocal, random, ternary(SEED) or random(SEED)"
 
 static const struct parameter alternating_parameters[] = {
-    {SIZE}, {ORDER}, {COLUMNS}, {ROWS}, {RATIO}, {GAP}, {BLOCK}, {.name = NULL},
+    {SIZE}, {ORDER}, {COLUMNS}, {ROWS}, {RATIO}, {GAP}, {BLOCK}, RANKS_PARAMETER, {.name = NULL},
 };
 static const struct parameter damped_parameters[] = {
-    {SIZE}, {ORDER}, {INPUT("random")}, {COLUMNS}, {ROWS}, {RATIO}, {GAP}, {BLOCK}, {.name = NULL},
+    {SIZE},  {ORDER}, {INPUT("random")}, {COLUMNS},       {ROWS},
+    {RATIO}, {GAP},   {BLOCK},           RANKS_PARAMETER, {.name = NULL},
 };
 static const struct parameter prefix_parameters[] = {
-    {SIZE}, {INPUT("random")}, {COLUMNS}, {ROWS}, {RATIO}, {GAP}, {BLOCK}, {.name = NULL},
+    {SIZE}, {INPUT("random")}, {COLUMNS},       {ROWS},         {RATIO},
+    {GAP},  {BLOCK},           RANKS_PARAMETER, {.name = NULL},
 };
 static const struct parameter user_parameters[] = {
     {SIZE},
@@ -52,6 +55,7 @@ static const struct parameter user_parameters[] = {
     {RATIO},
     {GAP},
     {BLOCK},
+    RANKS_PARAMETER,
     {.name = NULL},
 };
 

@@ -48,9 +48,9 @@ extern const struct family recurrence_family;
 extern const struct calls recurrence_seq_s, recurrence_seq_d, recurrence_seq_omp_s,
     recurrence_seq_omp_d, recurrence_blas_s, recurrence_blas_d, recurrence_blas_omp_s,
     recurrence_blas_omp_d, recurrence_hybrid_s, recurrence_hybrid_d, recurrence_limit_s,
-    recurrence_limit_d, recurrence_cumsum_s, recurrence_cumsum_d, recurrence_cub_sum_s,
-    recurrence_cub_sum_d, recurrence_cub_affine_s, recurrence_cub_affine_d, recurrence_cub_matrix_s,
-    recurrence_cub_matrix_d;
+    recurrence_limit_d, recurrence_limit_ranks_s, recurrence_limit_ranks_d, recurrence_cumsum_s,
+    recurrence_cumsum_d, recurrence_cub_sum_s, recurrence_cub_sum_d, recurrence_cub_affine_s,
+    recurrence_cub_affine_d, recurrence_cub_matrix_s, recurrence_cub_matrix_d;
 
 #ifdef __cplusplus
 }

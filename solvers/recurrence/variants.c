@@ -113,7 +113,8 @@ static struct work limit_work(const struct variant *v, const struct params *at)
 {
     const double n = get(at, "n"), m = order(at), size = (double)value_size(v->precision);
     const struct recurrence p = {.n = (size_t)get_long(at, "n"), .m = (int)m};
-    const struct tiling of = recurrence_tiling(&p, v->precision);
+    const struct tiling of =
+        recurrence_tiling(&p, v->precision, v->ranks ? (int)get_long(at, "ranks") : 1);
     const double padded = (double)(of.tile * of.tiles), input = input_bytes(at);
     return (struct work){.flops = n * (4 * m + 9),
                          .useful = 2 * m * n,
@@ -122,6 +123,21 @@ static struct work limit_work(const struct variant *v, const struct params *at)
                          .host_bytes = input,
                          .device_bytes = 2 * size * padded + input +
                                          (double)of.tiles * 4 * 8 * of.wide * sizeof(double)};
+}
+
+/* The same, of each card a part, and f once more for what its unknowns add to the state behind
+ * them; what it takes to tell that is not counted. On the host each rank has its part once more, to
+ * bring it. */
+static struct work limit_ranks_work(const struct variant *v, const struct params *at)
+{
+    const double n = get(at, "n"), ranks = get(at, "ranks"),
+                 size = (double)value_size(v->precision);
+    struct work work = limit_work(v, at);
+    work.flops = (work.flops + 2 * order(at) * n) / ranks;
+    work.bytes = 3 * size * n / ranks;
+    work.launches = 3;
+    work.host_bytes += size * n;
+    return work;
 }
 
 /* From one array into another, of cases with m = 1 and a = 1 alone. */
@@ -210,6 +226,12 @@ static struct work cub_composed_work(const struct variant *v, const struct param
             .place = DEVICE, .tolerance = recurrence_scan_tolerance, .work = cub_composed_work,    \
             TOOLKIT_CALLS(recurrence_cub_matrix##recipe))
 
+#define RANKS(word, precision_, recipe)                                                            \
+    ROW("limit-ranks", "limit on several cards, which tell each other what they add", word,        \
+        .source = "ours", .role = LIMIT, .precision = precision_, .place = DEVICE, .ranks = true,  \
+        .tolerance = recurrence_limit_tolerance, .work = limit_ranks_work,                         \
+        .calls = DEVICE_CALLS(recurrence_limit_ranks##recipe))
+
 #define GRAPH(word, precision_, recipe)                                                            \
     ROW("limit-graph", "limit, again and again in a graph: launches cost the host nothing", word,  \
         .source = "ours", .role = LIMIT, .precision = precision_, .place = DEVICE, .graph = true,  \
@@ -221,6 +243,8 @@ const struct variant recurrence_variants[] = {
     ROWS("double", DOUBLE, _d),
     GRAPH("single", SINGLE, _s),
     GRAPH("double", DOUBLE, _d),
+    RANKS("single", SINGLE, _s),
+    RANKS("double", DOUBLE, _d),
     {.id = NULL},
 };
 
