@@ -12,11 +12,6 @@ extern const struct paper ceilings_paper, bvp2010_paper, rec2011_paper, par2011_
 const struct family *const families[] = {
     &ceilings_family, &bvp_family,       &recurrence_family,        &parabolic_family,
     &waveform_family, &curvature_family, &curvature_kernels_family, NULL};
-const struct paper *const papers[] = {&ceilings_paper,
-                                      &bvp2010_paper,
-                                      &rec2011_paper,
-                                      &par2011_paper,
-                                      &wr2014_paper,
-                                      &cf2011_paper,
-                                      &scale_paper,
-                                      NULL};
+const struct paper *const papers[] = {
+    &ceilings_paper, &bvp2010_paper, &rec2011_paper, &par2011_paper,
+    &wr2014_paper,   &cf2011_paper,  &scale_paper,   NULL};

@@ -244,7 +244,8 @@ struct exhibit {                    /* tables end by a row without id */
     const char *metric;
     struct exhibit_case cases[MAX_CASES];
     /* In the columns' order: ids, globs on them, and "@limit" or "@peer" for the family's variants
-     * of that role, "@ranks" for those of several ranks, that are not named otherwise; of a view also ratios, "A2D/A1D". */
+     * of that role, "@ranks" for those of several ranks, that are not named otherwise; of a view
+     * also ratios, "A2D/A1D". */
     const char *variants[MAX_NAMES];
     bool of_machine; /* the metric is the machine's, as times are: compared, never right or wrong */
     bool falls_with_h; /* the metric is an error: its order in h, where judge() gives h, is shown */
