@@ -658,7 +658,7 @@ static int verb_compare(struct arguments *a)
 /* Words that name folders are runs, the others globs. */
 static int of_runs(struct arguments *a, int (*verb)(const struct history_options *options))
 {
-    struct history_options history = {.format = a->format};
+    struct history_options history = {.format = a->format, .noise = a->compare.noise};
     struct selection *selection = &a->run.selection;
     struct stat info;
     for (int i = 0; i < a->word_count; i++)
@@ -791,7 +791,7 @@ static const struct {
      verb_compare,
      {'x', KEY_FORMAT, KEY_GATE, KEY_NOISE, KEY_CONFIRM, KEY_BUDGET, KEY_AGAINST},
      "text,markdown,json,junit,github"},
-    {"history", verb_history, {'x', KEY_FORMAT}, "text,markdown,csv,json"},
+    {"history", verb_history, {'x', KEY_FORMAT, KEY_NOISE}, "text,markdown,csv,json"},
     {"generations", verb_generations, {'x', KEY_FORMAT}, "text,markdown,csv,json"},
     {"keep", verb_keep, {0}, NULL},
     {"env", verb_env, {KEY_FORMAT}, "text,json"},

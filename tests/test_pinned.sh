@@ -120,7 +120,7 @@ point 'two machines' shows 4 compare-two.txt "$reprise" compare base run
 point 'a published machine' shows 4 compare-published.txt "$reprise" compare published:Old run
 # 10/11.25 = 0.8889, 6.4/12.8, 4/1; the verdicts are those above: 1.125 and 0.25 are beyond any
 # noise, and of 200 the rounds say nothing.
-point 'history' shows 0 history.txt "$reprise" history base now
+point 'history' shows 0 history.txt "$reprise" history base now --noise 0.7
 # The same the other way round: 8/16 and 32/64, 4/6, 1/0.5, sqrt(2/3 * 4/24) = 1/3; 2 and 2,
 # sqrt(8 * 2) = 4; on the new machine 2/1.5, and by rates 20/5 and 1000/250. The shares are those
 # above; sqrt(0.075 * 0.3) = 0.15, sqrt(0.0125 * 0.05) = 0.025.

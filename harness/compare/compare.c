@@ -884,7 +884,7 @@ static enum status load_sides(const struct compare_options *options, struct side
     return status == OK ? make_pairs(all, &options->selection) : status;
 }
 
-struct sides *sides_between(const struct side *base, const struct side *now_,
+struct sides *sides_between(const struct side *base, const struct side *now_, double noise,
                             const char *const *earlier, int count)
 {
     struct sides *const all = calloc(1, sizeof *all);
@@ -892,8 +892,8 @@ struct sides *sides_between(const struct side *base, const struct side *now_,
         return NULL;
     all->base = *base;
     all->now = *now_;
-    make_rule(all, NAN);
-    if (all->rule.no_verdict == NULL &&
+    make_rule(all, noise);
+    if (all->rule.no_verdict == NULL && isnan(noise) &&
         noises_load(base, now_, earlier, count, &all->rule.noises) != OK)
         all->rule.no_verdict = intern(reason());
     return all;

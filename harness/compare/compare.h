@@ -20,9 +20,9 @@ struct compare_options {
 /* 0, 1 wrong or missing, 3 confirmed slower, 4 a cell that must agree differs. */
 int compare_runs(const struct compare_options *options);
 
-/* Two runs, which stay the caller's, and what is known of the noise between them, also from folders
- * of earlier runs. Null: no memory. */
-struct sides *sides_between(const struct side *base, const struct side *now_,
+/* Two runs, which stay the caller's, and what is known of the noise between them, as it is given
+ * or, if that is NaN, also from folders of earlier runs. Null: no memory. */
+struct sides *sides_between(const struct side *base, const struct side *now_, double noise,
                             const char *const *earlier, int count);
 /* The verdict on a job that both have, before it is confirmed. */
 const char *finding_between(const struct sides *all, const struct key *job);

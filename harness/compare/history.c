@@ -32,8 +32,8 @@ struct history {
     struct side *runs;
     struct key *jobs; /* those that some run has a time of */
     size_t run_count, job_count;
-    struct sides *
-        *between; /* [run_count][run_count], from the first to the second; null: not yet */
+    double noise;
+    struct sides **between; /* [run_count][run_count]: which, beside which; null: not yet */
 };
 
 /* Why it stands in no row beside the newest one; null: it does. */
@@ -124,7 +124,7 @@ static const struct sides *between(const struct history *all, size_t before, siz
     for (size_t i = before; i-- > 0 && count < MOST_REFERENCES;)
         earlier[count++] = all->runs[i].folder.name;
     if (*kept == NULL)
-        *kept = sides_between(&all->runs[before], &all->runs[run], earlier, count);
+        *kept = sides_between(&all->runs[before], &all->runs[run], all->noise, earlier, count);
     return *kept;
 }
 
@@ -211,7 +211,7 @@ static void put_csv(const struct history *all, struct text *out)
 
 int history_of(const struct history_options *options)
 {
-    struct history all = {0};
+    struct history all = {.noise = options->noise};
     struct document d;
     enum status status = load_runs(options, &all);
     if (status == OK)
