@@ -511,7 +511,9 @@ static int verb_list(struct arguments *a)
 static const char *why_skipped(const struct job *job, const struct facts *facts, bool gpu)
 {
     const char *const why = not_in_this_build(job->variant);
+    const char *const lacking = ranks_lacking(ranks_of(job->variant, &job->at), NULL, facts);
     return why != NULL                         ? why
+           : lacking != NULL                   ? lacking
            : uses_device(job->variant) && !gpu ? facts_get(facts, "gpu_why_not")
            : job_fits(job, fact_number(facts, "gpu_memory_bytes"), 0) != OK ? reason()
                                                                             : "";

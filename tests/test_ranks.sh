@@ -74,6 +74,8 @@ point 'none that was good' sh -c "test \$(grep -c '^trial-ranks,three,rank-good,
 point 'a launcher that is not there: skipped' gives 1 "$trial" run 'trial-ranks/three/rank-good/*' \
     --launcher 'no-such-launcher -n {ranks}' --quick --out none
 point 'and it is said' grep -qF "skipped: 'no-such-launcher' is not on the path; install MPI" none/samples.csv
+env PATH=/nowhere "$trial" plan trial-ranks >planned
+point 'plan says so, too' test "$(grep -c "/three/rank-.*skipped: 'mpirun' is not on the path" planned)" -eq 8
 point 'one that starts too few: failed' gives 1 "$trial" run 'trial-ranks/three/rank-good/double/2' \
     --launcher 'mpirun -n 2' --quick --out few
 point 'and it is said, too' grep -qsF 'the launcher started 2 processes where 3 are wanted' few/log/*

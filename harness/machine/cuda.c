@@ -179,6 +179,7 @@ enum status device_open(struct device_facts *facts)
     memset(facts, 0, sizeof *facts);
     snprintf(facts->kind, sizeof facts->kind, "cuda");
     snprintf(facts->name, sizeof facts->name, "%.120s", properties.name);
+    CUDA_TRY(cudaGetDeviceCount(&facts->cards));
     facts->multiprocessors = properties.multiProcessorCount;
     facts->capability_major = properties.major;
     facts->capability_minor = properties.minor;

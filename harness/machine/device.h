@@ -13,6 +13,7 @@ extern "C" {
 struct device_facts {
     char kind[16]; /* cuda, emulated, none */
     char name[128];
+    int cards; /* that this process could use; 0: as many as it likes */
     int multiprocessors, bus_bits, capability_major, capability_minor, ecc;
     double memory_bytes, free_bytes, l2_bytes, clock_max_mhz, memory_clock_mhz;
     int runtime_version, driver_version;

@@ -228,6 +228,8 @@ void facts_collect_device(struct facts *facts)
         return;
     }
     facts_add(facts, "gpu_name", "%s", device.name);
+    if (device.cards > 0)
+        facts_add(facts, "gpu_cards", "%d", device.cards);
     facts_add(facts, "gpu_capability", "%d.%d", device.capability_major, device.capability_minor);
     facts_add(facts, "gpu_sms", "%d", device.multiprocessors);
     facts_add(facts, "gpu_memory_bytes", "%.0f", device.memory_bytes);

@@ -19,6 +19,7 @@
 
 #include "base/core.h"
 #include "base/intern.h"
+#include "machine/ranks.h"
 #include "machine/threads.h"
 #include "machine/timing.h"
 #include "run/status.h"
@@ -171,21 +172,35 @@ static void launched_words(char *text, const struct start *how, const char *prog
     words[count] = NULL;
 }
 
-const char *launcher_missing(const char *launcher)
+static const char usual_launcher[] = "mpirun -n {ranks}";
+
+/* The first word, as a shell would look for it. */
+static bool is_on_path(const char *wanted)
 {
-    const int length = (int)strcspn(launcher, " ");
     const char *path = getenv("PATH");
-    const char *const wanted = internf("%.*s", length, launcher);
     bool there = strchr(wanted, '/') != NULL && access(wanted, X_OK) == 0;
     while (path != NULL && *path != '\0' && !there) {
         const int part = (int)strcspn(path, ":");
         there = access(internf("%.*s/%s", part, path, wanted), X_OK) == 0;
         path += part + (path[part] == ':');
     }
-    return there ? NULL
-                 : internf("'%s' is not on the path; install MPI (Debian: openmpi-bin), or name "
-                           "what starts processes by --launcher",
-                           wanted);
+    return there;
+}
+
+const char *ranks_lacking(int ranks, const char *launcher, const struct facts *facts)
+{
+    const char *const words = launcher != NULL ? launcher : usual_launcher;
+    const char *const program = internf("%.*s", (int)strcspn(words, " "), words);
+    const double cards = fact_number(facts, "gpu_cards");
+    if (ranks == 1 || ranks_missing() != NULL)
+        return ranks == 1 ? NULL : ranks_missing();
+    if (!is_on_path(program))
+        return internf("'%s' is not on the path; install MPI (Debian: openmpi-bin), or name what "
+                       "starts processes by --launcher",
+                       program);
+    return launcher == NULL && ranks > cards
+               ? internf("%d cards are needed, and %.0f can be used here", ranks, cards)
+               : NULL;
 }
 
 /* What the launchers of MPI find: more ranks than cores are as welcome as a superuser, and each
@@ -207,8 +222,8 @@ static void exec_worker(const struct start *how, int own)
                                NULL};
     const char *program = how->program;
     if (how->ranks > 0) {
-        launched_words(strdup(how->launcher), how, program != NULL ? program : worker_program(),
-                       words);
+        launched_words(strdup(how->launcher != NULL ? how->launcher : usual_launcher), how,
+                       program != NULL ? program : worker_program(), words);
         prepare_launcher();
         program = words[0];
     } else {

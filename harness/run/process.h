@@ -19,7 +19,7 @@ struct start {            /* of a worker; what is null is left out */
     const char *argument; /* the order of threads, or "--facts" */
     const char *limits;   /* of the run so far */
     int ranks;            /* 0: one, without a launcher */
-    const char *launcher; /* what starts several, as "mpirun -n {ranks}" */
+    const char *launcher; /* what starts several, as "srun -n {ranks}"; null: mpirun */
     const char *commit;   /* that the program is of, which several ranks look at once more */
 };
 
@@ -33,8 +33,9 @@ void catch_signals(void); /* SIGINT, SIGHUP, SIGTERM; until then these end the p
 /* Goes on as the program that has the libraries to compute with, which lies beside this one.
  * Returns OK in that one, or why it could not. */
 enum status become_worker_program(char *const argv[]);
-/* Why a launcher cannot start anything here, with what to do; null: it can. */
-const char *launcher_missing(const char *launcher);
+/* Why so many ranks cannot be started here by a launcher, or, where that is null, by mpirun on this
+ * machine; with what to do. Null: they can. */
+const char *ranks_lacking(int ranks, const char *launcher, const struct facts *facts);
 /* `[LAUNCHER] PROGRAM worker ARGUMENT LIMITS [RANKS COMMIT]`, its standard error appended to the
  * log. */
 enum status worker_start(struct worker *worker, const struct start *how, const char *log);

@@ -15,7 +15,6 @@
 
 #include "base/core.h"
 #include "base/intern.h"
-#include "machine/ranks.h"
 #include "machine/timing.h"
 #include "run/answer.h"
 #include "run/checksums.h"
@@ -75,28 +74,14 @@ static enum status read_answer(const struct run *run, const struct progress *p, 
 /* By how much a job that was begun in time may overrun the budget, as a share of it. */
 static const double overrun = 0.03;
 
-static const char *launcher_of(const struct run *run)
-{
-    const char *const launcher = run->options->launcher;
-    return launcher != NULL ? launcher : "mpirun -n {ranks}";
-}
-
 static enum status start_worker(const struct run *run, struct worker *worker,
                                 const struct progress *p, const char *log)
 {
     const int ranks = ranks_of(p->job.variant, &p->job.at);
     const struct start how = {
         run->program,          run->options->thread_order, limits_print(&run->limits),
-        ranks > 1 ? ranks : 0, launcher_of(run),           facts_get(&run->facts, "commit")};
+        ranks > 1 ? ranks : 0, run->options->launcher,     facts_get(&run->facts, "commit")};
     return worker_start(worker, &how, log);
-}
-
-/* Why a job's ranks cannot be started here; null: they can, or it has but one. */
-static const char *no_ranks(const struct run *run, const struct progress *p)
-{
-    return ranks_of(p->job.variant, &p->job.at) == 1 ? NULL
-           : ranks_missing() != NULL                 ? ranks_missing()
-                                                     : launcher_missing(launcher_of(run));
 }
 
 /* Asks a worker, which is started if there is none. What it answered is in the rows, or what became
@@ -110,7 +95,8 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
     const double left = fmax(budget_left(run), 0) + overrun * options->budget;
     const double deadline = options->budget > 0 ? fmin(most, left) : most;
     enum status status = OK;
-    const char *const without = no_ranks(run, p);
+    const char *const without =
+        ranks_lacking(ranks_of(p->job.variant, &p->job.at), options->launcher, &run->facts);
     if (without != NULL) {
         own_status_row(run, p, round, state_note(JOB_SKIPPED, without), rows);
         return OK;
