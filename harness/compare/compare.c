@@ -453,6 +453,8 @@ static void put_means(const struct sides *all, struct document *d)
 static void put_side(struct table *t, const char *name, const struct side *side)
 {
     const struct facts *const facts = &side->folder.facts;
+    const char *const gpu = facts_get(facts, "gpu_name"), *const cpu =
+                                                              facts_get(facts, "cpu_model");
     const struct printed_machine *const m = &side->machine;
     const struct standing *const s = &side->folder.standing;
     const bool printed = is_published(side), known = printed && m->bandwidth > 0;
@@ -467,8 +469,8 @@ static void put_side(struct table *t, const char *name, const struct side *side)
                   : "",
         known ? m->bandwidth : (double)NAN);
     table_word(t, printed ? m->source : "");
-    table_word(t, facts_get(facts, "gpu_name"));
-    table_word(t, facts_get(facts, "cpu_model"));
+    table_word(t, gpu);
+    table_word_shown(t, printed ? "" : internf("%s%s", gpu[0] != '\0' ? ", " : ": ", cpu), cpu);
     table_word(t, facts_get(facts, "commit"));
     table_word(t, facts_get(facts, "start"));
     table_number_shown(t,
@@ -487,7 +489,7 @@ static void put_sides(const struct sides *all, struct document *d)
                                            {"bandwidth", ": %s"},
                                            {"source", " (%s)"},
                                            {"gpu", ": %s"},
-                                           {"cpu", ", %s"},
+                                           {"cpu", "%s"},
                                            {"commit", ", commit %s"},
                                            {"start", ", %s"},
                                            {"rounds", ", %s rounds"},

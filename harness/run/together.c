@@ -43,7 +43,8 @@ double together_most(const struct variant *variant, double seconds)
 /* The part of this rank. */
 static enum status plan_here(const struct instance *in, const struct variant *variant, void **state)
 {
-    const enum status status = several(variant) ? ranks_connect() : OK;
+    const bool between_devices = several(variant) && uses_device(variant);
+    const enum status status = between_devices ? ranks_connect() : OK;
     return together(variant, status == OK ? variant->calls->plan(in, state) : status);
 }
 
