@@ -28,12 +28,16 @@ static int by_path(const void *a, const void *b) /* sizes as numbers */
     return strverscmp(key_path(a), key_path(b));
 }
 
+struct pairing {
+    struct sides *sides; /* null: not made yet */
+};
+
 struct history {
     struct side *runs;
     struct key *jobs; /* those that some run has a time of */
     size_t run_count, job_count;
     double noise;
-    struct sides **between; /* [run_count][run_count]: which, beside which; null: not yet */
+    struct pairing *between; /* [run_count][run_count]: which, beside which */
 };
 
 /* Why it stands in no row beside the newest one; null: it does. */
@@ -118,7 +122,7 @@ static const struct record *record_at(const struct history *all, size_t run, siz
 /* With what the runs before say of the noise. */
 static const struct sides *between(const struct history *all, size_t before, size_t run)
 {
-    struct sides **const kept = &all->between[before * all->run_count + run];
+    struct sides **const kept = &all->between[before * all->run_count + run].sides;
     const char *earlier[MOST_REFERENCES];
     int count = 0;
     for (size_t i = before; i-- > 0 && count < MOST_REFERENCES;)
@@ -222,7 +226,7 @@ int history_of(const struct history_options *options)
     else if (status == OK)
         put_table(&all, &d);
     for (size_t i = 0; i < all.run_count * all.run_count && all.between != NULL; i++)
-        sides_free(all.between[i]);
+        sides_free(all.between[i].sides);
     for (size_t i = 0; i < all.run_count; i++)
         side_free(&all.runs[i]);
     free(all.between);

@@ -849,14 +849,13 @@ static const struct way *way_of(const struct tiling *tiling, bool ranks)
     return way;
 }
 
-/* The unknowns from `first` on, of which `given` are here. */
+/* Of the unknowns from `first` on, counted as in `given` if that is there. */
 static __global__ void fill(real *f, size_t first, size_t count, size_t padded, int code,
                             uint64_t seed, double amplitude, const double *given)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const size_t k = given != nullptr ? i : first + i;
     if (i < padded)
-        f[i] = i < count ? (real)input_at(code, seed, amplitude, given, k) : 0;
+        f[i] = i < count ? (real)input_at(code, seed, amplitude, given, first + i) : 0;
 }
 
 /* Whether this device can, and how many of its blocks share the tiles. */
@@ -969,7 +968,8 @@ static enum status load(void *state)
     const struct recurrence *const p = l->in;
     const size_t padded = l->tiling.tiles * l->tiling.tile;
     LAUNCH_NB(fill, (unsigned)((padded - 1) / 256 + 1), 256)
-    (l->f, l->first, l->count, padded, p->code, p->seed, p->amplitude, l->given);
+    (l->f, l->given != NULL ? 0 : l->first, l->count, padded, p->code, p->seed, p->amplitude,
+     l->given);
     const enum status status = device_launched("fill");
     return status == OK ? device_sync() : status;
 }
