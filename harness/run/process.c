@@ -229,8 +229,10 @@ static void exec_worker(const struct start *how, int own)
     } else {
         prepare();
     }
-    if (program != NULL)
+    if (how->ranks > 0) /* a launcher is on the path, and a program is where its name says */
         execvp(program, words);
+    else if (program != NULL)
+        execv(program, words);
     else
         become(own, words);
     dprintf(STDERR_FILENO, "cannot start %s: %s\n", program != NULL ? program : "the worker",
