@@ -508,10 +508,11 @@ static int verb_list(struct arguments *a)
 }
 
 /* Why a job would be skipped here; "": it would not. */
-static const char *why_skipped(const struct job *job, const struct facts *facts, bool gpu)
+static const char *why_skipped(const struct job *job, bool named, const struct facts *facts,
+                               bool gpu)
 {
     const char *const why = not_in_this_build(job->variant);
-    const char *const lacking = ranks_lacking(ranks_of(job->variant, &job->at), NULL, facts);
+    const char *const lacking = ranks_lacking(job, named, NULL, facts);
     return why != NULL                         ? why
            : lacking != NULL                   ? lacking
            : uses_device(job->variant) && !gpu ? facts_get(facts, "gpu_why_not")
@@ -552,15 +553,17 @@ static int verb_plan(struct arguments *a)
     for (size_t i = 0; i < plan.count; i++) {
         const struct job *job = &plan.jobs[i];
         const double held = job->work.host_bytes + job->work.device_bytes;
-        const char *const why = why_skipped(job, &facts, gpu);
-        const double once = cost_of(&costs, job, a->run.samples), precise = a->run.precise;
-        const int worth = rounds_worth(a->run.rounds, precise, once);
+        const char *const why = why_skipped(job, a->run.selection.glob_count > 0, &facts, gpu);
+        const double once = cost_of(&costs, job, a->run.samples);
+        const bool again = plan_same(&plan, i) != NULL;
         const double estimate =
-            why[0] == '\0' ? once * rounds_expected(&costs, job, worth, precise) : 0;
+            why[0] != '\0' || again
+                ? 0
+                : once * rounds_expected(&costs, job, a->run.rounds, a->run.precise, once);
         table_key(&t, &job->key);
         table_number_shown(&t, internf("%6.2f GiB", held / 0x1p30), held);
         table_number_shown(&t, internf("%6.2f GiB", job->work.bytes / 0x1p30), job->work.bytes);
-        table_number_shown(&t, internf("%7.1f s", estimate), estimate);
+        table_number_shown(&t, again ? " as above" : internf("%7.1f s", estimate), estimate);
         table_word(&t, why);
         bytes = fmax(bytes, held);
         seconds += estimate;

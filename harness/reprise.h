@@ -79,6 +79,7 @@ double get(const struct params *at, const char *name); /* asserts that the name 
 long get_long(const struct params *at, const char *name);
 const char *get_text(const struct params *at, const char *name);
 void params_init(struct params *at, const struct problem *problem);
+bool params_same(const struct params *a, const struct params *b);
 /* `value` as a user types it: 1000, 2^20, 1e-5, a choice, a text, which is kept where it lies.
  * ERR_ARGS with the reason. */
 enum status params_set(struct params *at, const char *name, const char *value);

@@ -112,6 +112,25 @@ killed cut
 point 'report of a run that was killed as it wrote' gives 4 "$trial" report cut
 point 'it is INCOMPLETE' grep -q '^INCOMPLETE (interrupted after 1 of 7 rounds: ' out
 
+# --- what two exhibits have in common ---
+
+gives 0 "$reprise" run bvp2010-table3 'bvp-limit/p1' --size smoke --rounds 2 --out both
+of_both()
+{
+    grep -E "^$1,p1,A2D,double," both/samples.csv | cut -d, -f2- | sort
+}
+in_common()
+{
+    test -n "$(of_both bvp-limit)" && diff <(of_both bvp-limit) <(of_both bvp2010-table3) >apart
+}
+point 'one measurement has rows in both exhibits' in_common
+grep -v '^bvp-limit,p1,A2D,double,' both/samples.csv >fewer && mv fewer both/samples.csv
+rm both/checksums.csv
+point 'one of them is lost' gives 0 "$reprise" run bvp2010-table3 'bvp-limit/p1' --size smoke \
+    --rounds 2 --out both --resume
+point 'it is measured' test -n "$(of_both bvp-limit)"
+point 'by itself' gives 1 in_common
+
 # --- steps, what is left out, fields of figures ---
 
 # value FOLDER METRIC STATISTIC: of trial-steps, good, 200
@@ -562,9 +581,9 @@ point 'cheats side by side' gives 0 "$trial" compare cheats1 cheats2
 for cheat in nothing stale cached hasty; do
     point "$cheat has no ratio" no_ratio $cheat
 done
-point 'planted, as it should be' gives 0 "$trial" run trial-planted --size smoke --out planted1
+point 'planted, as it should be' gives 0 "$trial" run trial-planted --size smoke --precise 0 --out planted1
 point 'planted, three times as slow' gives 0 env TRIAL_TIMES=3 "$trial" run trial-planted \
-    --size smoke --out planted3
+    --size smoke --precise 0 --out planted3
 as_reference planted1
 point 'slower, not yet confirmed' gives 0 "$trial" compare planted1 planted3
 point 'it says so' grep -q 'SLOWER.*not confirmed yet' out

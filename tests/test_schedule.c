@@ -73,14 +73,15 @@ static void test_rounds(void)
     const struct plan plan = plan_of("rec2011-fig5", "quick");
     const struct job *const host = job_of(&plan, "SEQ", 1L << 20);
     struct costs costs = {.count = 0};
-    check(rounds_worth(7, 0.02, 0.3) == 6, "a second beyond the third round");
-    check(rounds_worth(7, 0.02, 1.1) == 3, "what is slow has three");
-    check(rounds_worth(7, 0.02, 1e-3) == 7, "what is quick has all");
-    check(rounds_worth(2, 0.02, 9) == 2, "and none more than asked for");
-    check(rounds_worth(7, 0, 9) == 7, "all, if no precision will do");
-    check(rounds_expected(&costs, host, 7, 0.02) == 3, "most have three");
-    check(rounds_expected(&costs, host, 2, 0.02) == 2, "or as many as there are");
-    check(rounds_expected(&costs, host, 7, 0) == 7, "or all");
+    check(rounds_worth(7, 0.02, 0.3, 0.1) == 6, "a second beyond the third round");
+    check(rounds_worth(7, 0.02, 1.1, 0.1) == 3, "a slow round of a quick solve: three");
+    check(rounds_worth(7, 0.02, 1.1, 0.7) == 1, "what is slow itself has one");
+    check(rounds_worth(7, 0.02, 1e-3, 1e-6) == 7, "what is quick has all");
+    check(rounds_worth(2, 0.02, 0.3, 0.1) == 2, "and none more than asked for");
+    check(rounds_worth(7, 0, 9, 9) == 7, "all, if no precision will do");
+    check(rounds_expected(&costs, host, 7, 0.02, 0.3) == 3, "most have three");
+    check(rounds_expected(&costs, host, 2, 0.02, 0.3) == 2, "or as many as there are");
+    check(rounds_expected(&costs, host, 7, 0, 0.3) == 7, "or all");
     struct plan done = plan;
     plan_free(&done);
 }
@@ -179,6 +180,40 @@ static void test_turns(void)
     free_run(&run, &plan);
 }
 
+/* Two exhibits have a job in common: it comes once, and has to come by itself where the other one
+ * has ended without it. */
+static void test_same(void)
+{
+    struct plan plan = plan_of("*", "paper");
+    size_t same = 0, apart = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct job *const job = &plan.jobs[i], *const earlier = plan_same(&plan, i);
+        const bool fits = earlier != NULL && earlier->exhibit != job->exhibit &&
+                          earlier->variant == job->variant && earlier->n == job->n;
+        same += fits;
+        apart += earlier != NULL && !fits;
+    }
+    check(same > 500 && apart == 0, "%zu of %zu jobs are another exhibit's too", same, plan.count);
+
+    struct run_options options = {.order = "plan", .samples = 7};
+    struct run run = run_of(&plan, &options);
+    int *const times = calloc(run.count, sizeof *times);
+    size_t late = 0;
+    for (size_t i = 1; i < run.count && late == 0; i++)
+        late = plan_same(&plan, i) != NULL ? i : 0;
+    for (size_t i = 0; i < run.count; i++)
+        if (&plan.jobs[i] == plan_same(&plan, late))
+            run.jobs[late].same = &run.jobs[i];
+    const size_t early = (size_t)(run.jobs[late].same - run.jobs);
+    count_turn(&run, 1, QUICK_ONES, times);
+    check(times[early] == 1 && times[late] == 0, "what is the same comes once");
+    run.jobs[early].ended = true;
+    count_turn(&run, 1, QUICK_ONES, times);
+    check(times[early] == 1 && times[late] == 1, "by itself where the other has ended");
+    free(times);
+    free_run(&run, &plan);
+}
+
 static void test_legs(void)
 {
     struct plan plan = plan_of("rec2011-*", "quick");
@@ -219,7 +254,7 @@ static void test_legs(void)
 /* --- rounds --- */
 
 /* The rounds that a job takes whose times are 1, 1 + spread, 1 - spread, 1, ... */
-static int rounds_taken(double spread, double precise, double busy)
+static int rounds_taken(double spread, double precise, double busy, double solve)
 {
     struct plan plan = plan_of("rec2011-fig5", "quick");
     struct run_options options = {.rounds = 7, .samples = 7, .precise = precise};
@@ -227,7 +262,7 @@ static int rounds_taken(double spread, double precise, double busy)
     struct progress *const p = &run.jobs[0];
     p->rounds_wanted = options.rounds;
     for (int round = 1; !p->ended && round <= options.rounds; round++) {
-        const double time = 1 + spread * (round % 3 == 2 ? 1 : round % 3 == 0 ? -1 : 0);
+        const double time = solve + solve * spread * (round % 3 == 2 ? 1 : round % 3 == 0 ? -1 : 0);
         const struct sample rows[] = {
             {p->job.key, "host", round, 1, intern("time"), time, "s", ""},
             {p->job.key, "host", round, 0, intern("busy"), busy, "s", ""},
@@ -241,13 +276,15 @@ static int rounds_taken(double spread, double precise, double busy)
 
 static void test_precision(void)
 {
-    check(rounds_taken(1e-3, 0.02, 0.01) == 3, "three rounds that agree are enough");
-    const int some = rounds_taken(0.015, 0.02, 0.01);
+    const double quick = 1e-3;
+    check(rounds_taken(1e-3, 0.02, 0.01, quick) == 3, "three rounds that agree are enough");
+    const int some = rounds_taken(0.015, 0.02, 0.01, quick);
     check(some > 3 && some < 7, "others go on until they are: %d", some);
-    check(rounds_taken(0.1, 0.02, 0.01) == 3, "unless the last one would not do either");
-    check(rounds_taken(0.1, 0, 0.01) == 7 && rounds_taken(1e-3, 0, 2) == 7,
+    check(rounds_taken(0.1, 0.02, 0.01, quick) == 3, "unless the last one would not do either");
+    check(rounds_taken(0.1, 0, 0.01, quick) == 7 && rounds_taken(1e-3, 0, 2, 1) == 7,
           "all that are asked for");
-    check(rounds_taken(0.015, 0.02, 2) == 3, "slow ones stop first");
+    check(rounds_taken(0.015, 0.02, 2, quick) == 3 && rounds_taken(0.015, 0.02, 2, 1) == 1,
+          "slow ones stop first");
 }
 
 int main(void)
@@ -255,6 +292,7 @@ int main(void)
     test_costs();
     test_rounds();
     test_turns();
+    test_same();
     test_legs();
     test_precision();
     return done();

@@ -103,6 +103,15 @@ const char *get_text(const struct params *at, const char *name)
     return at->text[i];
 }
 
+bool params_same(const struct params *a, const struct params *b)
+{
+    bool same = a->problem == b->problem && a->input_path == b->input_path;
+    for (int i = 0; same && a->problem->parameters[i].name != NULL; i++)
+        same = a->problem->parameters[i].kind == TEXT ? strcmp(a->text[i], b->text[i]) == 0
+                                                      : a->value[i] == b->value[i];
+    return same;
+}
+
 void params_init(struct params *at, const struct problem *problem)
 {
     const struct parameter *table = problem->parameters;

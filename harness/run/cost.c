@@ -58,7 +58,7 @@ static double model_of_solve(const struct job *job)
 static double model_of(const struct job *job, int samples)
 {
     const bool timed = gets_times(job), device = uses_device(job->variant) && device_has_time();
-    const double slow = device ? 4 : 0.2, most = 0.5, one = model_of_solve(job);
+    const double slow = device ? 1 : 0.2, most = 0.15, one = model_of_solve(job);
     const double held = job->work.host_bytes + job->work.device_bytes;
     double solves = is_timed(job) ? one : 2 * one; /* other data too, where there are no times */
     if (timed && one <= slow)
@@ -153,17 +153,19 @@ void costs_learn(struct costs *costs, const struct job *job, double seconds)
     learn(costs, &(struct cost){job->variant, job->path, model, seconds, 0});
 }
 
-int rounds_worth(int asked, double precise, double seconds)
+int rounds_worth(int asked, double precise, double round, double solve)
 {
-    const double beyond_third = 1; /* seconds, together: what is slow stops first */
-    const double worth = 3 + floor(beyond_third / seconds);
+    const double dear = 0.5, beyond_third = 1; /* seconds; of all further rounds together */
+    const double worth = solve > dear ? 1 : 3 + floor(beyond_third / round);
     return precise > 0 && worth < asked ? (int)worth : asked;
 }
 
-int rounds_expected(const struct costs *costs, const struct job *job, int worth, double precise)
+int rounds_expected(const struct costs *costs, const struct job *job, int asked, double precise,
+                    double round)
 {
     const int most = 3; /* few come near enough to need more */
     const struct cost *const known = find(costs, job->path);
+    const int worth = rounds_worth(asked, precise, round, model_of_solve(job));
     if (!gets_times(job))
         return 1;
     if (!(precise > 0))

@@ -25,9 +25,12 @@ void costs_of_earlier_runs(struct costs *costs, const struct facts *facts);
 void costs_learn(struct costs *costs, const struct job *job, double seconds);
 /* Seconds of one round with so many samples. */
 double cost_of(const struct costs *costs, const struct job *job, int samples);
-/* The rounds of so many asked for that are worth their time, when one takes so many seconds; all if
- * no precision will do (0). */
-int rounds_worth(int asked, double precise, double seconds);
-/* How many of those it takes, as an earlier run had it, or most jobs. */
-int rounds_expected(const struct costs *costs, const struct job *job, int worth, double precise);
+/* The rounds of so many asked for that are worth their time, when one takes so many seconds, and a
+ * solve of it so many: one of what is slow, whose noise is small beside its time; three at least of
+ * the rest, and more of what is quick. All if no precision will do (0). */
+int rounds_worth(int asked, double precise, double round, double solve);
+/* How many of those asked for the job takes, when a round takes so many seconds: as an earlier run
+ * had it, or as most jobs do. */
+int rounds_expected(const struct costs *costs, const struct job *job, int asked, double precise,
+                    double round);
 void costs_free(struct costs *costs);

@@ -84,6 +84,12 @@ bool is_timed(const struct job *job)
     return exhibit_is_timed(job->exhibit);
 }
 
+bool job_same(const struct job *earlier, const struct job *later)
+{
+    return earlier->variant == later->variant && is_timed(earlier) == is_timed(later) &&
+           later->exhibit->fields == NULL && params_same(&earlier->at, &later->at);
+}
+
 double estimate_seconds(const struct job *job)
 {
     /* Rates that any machine of the last ten years exceeds; the emulated device runs a kernel at
@@ -93,6 +99,14 @@ double estimate_seconds(const struct job *job)
     const double bytes = emulated ? 1e9 : on_device ? 1e11 : 5e9;
     const double flops = emulated ? 3e8 : on_device ? 1e11 : 1e9;
     return 1e-3 + job->work.bytes / bytes + job->work.flops / flops;
+}
+
+const struct job *plan_same(const struct plan *plan, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (job_same(&plan->jobs[k], &plan->jobs[i]))
+            return &plan->jobs[k];
+    return NULL;
 }
 
 struct builder {

@@ -187,11 +187,15 @@ static bool is_on_path(const char *wanted)
     return there;
 }
 
-const char *ranks_lacking(int ranks, const char *launcher, const struct facts *facts)
+const char *ranks_lacking(const struct job *job, bool named, const char *launcher,
+                          const struct facts *facts)
 {
+    const int ranks = ranks_of(job->variant, &job->at);
     const char *const words = launcher != NULL ? launcher : usual_launcher;
     const char *const program = internf("%.*s", (int)strcspn(words, " "), words);
     const double cards = fact_number(facts, "gpu_cards");
+    if (job->variant->ranks && !named && ran_on_gpu(facts) && !(cards > 1))
+        return "there is one card here, and nothing to compare; name the exhibit to run it";
     if (ranks == 1 || ranks_missing() != NULL)
         return ranks == 1 ? NULL : ranks_missing();
     if (!is_on_path(program))

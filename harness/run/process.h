@@ -4,6 +4,7 @@
 #pragma once
 #include "base/record.h"
 #include "machine/facts.h"
+#include "run/plan.h"
 
 #include <signal.h>
 #include <sys/types.h>
@@ -33,9 +34,11 @@ void catch_signals(void); /* SIGINT, SIGHUP, SIGTERM; until then these end the p
 /* Goes on as the program that has the libraries to compute with, which lies beside this one.
  * Returns OK in that one, or why it could not. */
 enum status become_worker_program(char *const argv[]);
-/* Why so many ranks cannot be started here by a launcher, or, where that is null, by mpirun on this
- * machine; with what to do. Null: they can. */
-const char *ranks_lacking(int ranks, const char *launcher, const struct facts *facts);
+/* Why the job's ranks cannot be started here by a launcher, or, where that is null, by mpirun on
+ * this machine; with what to do. Null: they can. On a machine with one card even a single rank
+ * compares nothing, and is worth its time only if it was `named`. */
+const char *ranks_lacking(const struct job *job, bool named, const char *launcher,
+                          const struct facts *facts);
 /* `[LAUNCHER] PROGRAM worker ARGUMENT LIMITS [RANKS COMMIT]`, its standard error appended to the
  * log. */
 enum status worker_start(struct worker *worker, const struct start *how, const char *log);

@@ -138,7 +138,8 @@ enum status take_round(struct run *run, struct progress *p, const struct sample 
     }
     if (busy > 0 && good(p->state))
         costs_learn(&run->costs, &p->job, busy);
-    p->rounds_wanted = rounds_worth(p->rounds_wanted, run->options->precise, p->seconds);
+    p->rounds_wanted = rounds_worth(p->rounds_wanted, run->options->precise, p->seconds,
+                                    p->times[p->rounds_done - 1]);
     p->ended = has_ended(run, p);
     return OK;
 }

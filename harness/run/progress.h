@@ -12,13 +12,15 @@
 
 struct progress { /* of one job over its rounds */
     struct job job;
-    int *rounds;   /* [rounds_done]: the number of each */
-    double *times; /* [rounds_done]: the median of each, in seconds; NaN: it has none */
+    struct progress *same; /* another exhibit's, whose rounds are this one's too; or null */
+    int *rounds;           /* [rounds_done]: the number of each */
+    double *times;         /* [rounds_done]: the median of each, in seconds; NaN: it has none */
     int rounds_wanted, rounds_done;
     double seconds;     /* the last round took this long in the worker */
     double expected;    /* the next one will, as the begin of a leg had it */
     double last, least; /* of a ceiling: the least time of the last round, and of all */
     bool ended;         /* no further round */
+    bool told;          /* of an exhibit's first job: that all of them have ended */
     enum state state;   /* of its last round */
     const char *note;   /* the same in words */
 };

@@ -96,7 +96,7 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
     const double deadline = options->budget > 0 ? fmin(most, left) : most;
     enum status status = OK;
     const char *const without =
-        ranks_lacking(ranks_of(p->job.variant, &p->job.at), options->launcher, &run->facts);
+        ranks_lacking(&p->job, options->selection.glob_count > 0, options->launcher, &run->facts);
     if (without != NULL) {
         own_status_row(run, p, round, state_note(JOB_SKIPPED, without), rows);
         return OK;
@@ -128,13 +128,33 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
     return OK;
 }
 
-/* Into the job and onto the disk. */
+/* The same rows as those of other exhibits' jobs that are the same. */
+static enum status take_along(struct run *run, const struct progress *p,
+                              const struct answered *answer, struct text *rows)
+{
+    enum status status = OK;
+    for (size_t i = 0; i < run->count && status == OK; i++) {
+        struct progress *const q = &run->jobs[i];
+        if (q->same != p || q->ended || has_round(q, answer->samples[0].round))
+            continue;
+        for (size_t k = 0; k < answer->count; k++) {
+            answer->samples[k].key = q->job.key;
+            sample_print(&answer->samples[k], rows);
+        }
+        status = take_round(run, q, answer->samples, answer->count);
+    }
+    return status;
+}
+
+/* Into the job, and those that are the same, and onto the disk. */
 static enum status take_answer(struct run *run, struct worker *worker, struct progress *p,
                                const struct answered *answer, struct text *rows)
 {
-    enum status status = journal_append(&run->samples, rows);
+    enum status status = take_round(run, p, answer->samples, answer->count);
     if (status == OK)
-        status = take_round(run, p, answer->samples, answer->count);
+        status = take_along(run, p, answer, rows);
+    if (status == OK)
+        status = journal_append(&run->samples, rows);
     if (p->state == JOB_FAILED)
         worker_stop(worker, false); /* the device is not to be trusted after an error */
     return status;
@@ -256,7 +276,7 @@ static enum status make_leg(struct run *run, size_t first, size_t end, int round
     leg_make(run, first, end, round, turn, &leg);
     if (leg.count > 0) {
         status = run_leg(run, &leg, round);
-        tell_exhibits(run, &leg);
+        tell_exhibits(run);
     }
     free(leg.jobs);
     return status;
@@ -332,6 +352,15 @@ static enum status run_rounds(struct run *run)
 
 /* --- putting it together --- */
 
+/* What exhibits have in common is measured once. */
+static void find_same(struct run *run)
+{
+    for (size_t i = 1; i < run->count; i++)
+        for (size_t k = 0; k < i && run->jobs[i].same == NULL; k++)
+            if (run->jobs[k].same == NULL && job_same(&run->jobs[k].job, &run->jobs[i].job))
+                run->jobs[i].same = &run->jobs[k];
+}
+
 static enum status make_jobs(struct run *run)
 {
     struct plan plan, ceilings = {0};
@@ -370,6 +399,7 @@ static enum status make_jobs(struct run *run)
         p->job = ceilings.jobs[i];
         p->rounds_wanted = 1;
     }
+    find_same(run);
     plan_free(&plan);
     plan_free(&ceilings);
     return status;

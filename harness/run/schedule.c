@@ -26,10 +26,17 @@ static enum turn turn_of(const struct progress *p)
     return p->expected < dear ? QUICK_ONES : baseline ? SLOW_BASELINES : DEAR_ONES;
 }
 
+/* Its round comes with another exhibit's. */
+static bool comes_along(const struct progress *p, int round)
+{
+    return p->same != NULL && !p->same->ended && !has_round(p->same, round);
+}
+
 /* A turn also has what an earlier one passed over, because it was taken for dearer than it is. */
 static bool is_due(const struct run *run, const struct progress *p, int round, enum turn turn)
 {
-    const bool wanted = !p->ended && round <= p->rounds_wanted && !has_round(p, round);
+    const bool wanted =
+        !p->ended && round <= p->rounds_wanted && !has_round(p, round) && !comes_along(p, round);
     return wanted && turn_of(p) <= turn && p->expected <= budget_left(run);
 }
 
@@ -109,9 +116,10 @@ double budget_left(const struct run *run)
 /* Rounds that the job will still have, as most such jobs do. */
 static int rounds_left(const struct run *run, const struct progress *p)
 {
-    const double precise = run->options->precise;
-    const int all = rounds_expected(&run->costs, &p->job,
-                                    rounds_worth(p->rounds_wanted, precise, p->expected), precise);
+    if (p->same != NULL && !p->same->ended)
+        return 0;
+    const int all =
+        rounds_expected(&run->costs, &p->job, p->rounds_wanted, run->options->precise, p->expected);
     return p->ended ? 0 : all > p->rounds_done ? all - p->rounds_done : 1;
 }
 

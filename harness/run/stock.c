@@ -9,15 +9,6 @@
 #include "machine/threads.h"
 #include "run/answer.h"
 
-static bool same_parameters(const struct params *a, const struct params *b)
-{
-    bool same = a->problem == b->problem && a->input_path == b->input_path;
-    for (int i = 0; same && a->problem->parameters[i].name != NULL; i++)
-        same = a->problem->parameters[i].kind == TEXT ? strcmp(a->text[i], b->text[i]) == 0
-                                                      : a->value[i] == b->value[i];
-    return same;
-}
-
 static void drop_instance(struct stock *stock)
 {
     if (stock->in.at.problem != NULL)
@@ -28,7 +19,7 @@ static void drop_instance(struct stock *stock)
 
 void stock_clear(struct stock *stock, const struct params *at)
 {
-    if (stock->in.at.problem != NULL && !same_parameters(&stock->in.at, at))
+    if (stock->in.at.problem != NULL && !params_same(&stock->in.at, at))
         drop_instance(stock);
 }
 

@@ -95,8 +95,8 @@ static const char *intervals(const struct run *run, size_t first, size_t end)
     return said;
 }
 
-/* The jobs [first, end) are an exhibit's. */
-static void tell_exhibit(const struct run *run, size_t first, size_t end)
+/* The jobs [first, end) are an exhibit's. False: it is not done. */
+static bool tell_exhibit(const struct run *run, size_t first, size_t end)
 {
     const char *const id = run->jobs[first].job.exhibit->id;
     size_t right = 0, skipped = 0, done = 0;
@@ -106,22 +106,20 @@ static void tell_exhibit(const struct run *run, size_t first, size_t end)
         skipped += run->jobs[i].state == JOB_SKIPPED;
     }
     if (done < end - first)
-        return;
+        return false;
     const char *const verdict =
         run->options->verdict != NULL ? run->options->verdict(run->folder, id) : "";
     clear_line();
     fprintf(stderr, "%s is done: %zu jobs good, %zu bad, %zu skipped%s%s\n", id, right,
             done - right - skipped, skipped, intervals(run, first, end), verdict);
+    return true;
 }
 
-void tell_exhibits(const struct run *run, const struct leg *leg)
+void tell_exhibits(struct run *run)
 {
     for (size_t first = 0, end; first < run->count; first = end) {
-        bool of_leg = false;
         end = exhibit_end(run, first);
-        for (size_t i = 0; i < leg->count; i++)
-            of_leg = of_leg || (leg->jobs[i].job >= first && leg->jobs[i].job < end);
-        if (of_leg)
-            tell_exhibit(run, first, end);
+        if (!run->jobs[first].told)
+            run->jobs[first].told = tell_exhibit(run, first, end);
     }
 }

@@ -9,5 +9,5 @@
 void tell_job(const struct run *run, const struct progress *p, int round);
 /* A worker has done so many jobs of a leg, in so many seconds. */
 void tell_leg(const struct run *run, const struct leg *leg, int round, size_t jobs, double seconds);
-/* Of the exhibits of a leg those of which all jobs are done. */
-void tell_exhibits(const struct run *run, const struct leg *leg);
+/* The exhibits of which all jobs are done, each once. */
+void tell_exhibits(struct run *run);

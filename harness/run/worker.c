@@ -39,7 +39,7 @@ static const double slot = 0.1 / FEWEST_OF_A_CEILING;
 
 /* Seconds from which a job repeats less: its noise is small beside its time. On a device the first
  * run of a process also loads the program, which must be nothing beside it. */
-static const double slow = 0.2, slow_on_device = 4;
+static const double slow = 0.2, slow_on_device = 1;
 
 struct bench {
     const struct task *task;
@@ -373,7 +373,7 @@ static enum status find_batch(struct bench *bench, int *batch)
  * than a few slow ones. */
 static int samples_due(const struct task *task, double seconds, double lasted)
 {
-    const double most = 0.5;
+    const double most = 0.15;
     const int fit = (int)fmin(task->samples, ceil(most / lasted));
     if (task->job.variant->role == CEILING)
         return task->samples < FEWEST_OF_A_CEILING ? FEWEST_OF_A_CEILING : task->samples;
