@@ -73,7 +73,7 @@ static void test_rounds(void)
     const struct plan plan = plan_of("rec2011-fig5", "quick");
     const struct job *const host = job_of(&plan, "SEQ", 1L << 20);
     struct costs costs = {.count = 0};
-    check(rounds_worth(7, 0.02, 0.3, 0.1) == 6, "a second beyond the third round");
+    check(rounds_worth(7, 0.02, 0.09, 0.01) == 5, "a quarter of a second beyond the third");
     check(rounds_worth(7, 0.02, 1.1, 0.1) == 3, "a slow round of a quick solve: three");
     check(rounds_worth(7, 0.02, 1.1, 0.7) == 1, "what is slow itself has one");
     check(rounds_worth(7, 0.02, 1e-3, 1e-6) == 7, "what is quick has all");

@@ -155,7 +155,7 @@ void costs_learn(struct costs *costs, const struct job *job, double seconds)
 
 int rounds_worth(int asked, double precise, double round, double solve)
 {
-    const double dear = 0.5, beyond_third = 1; /* seconds; of all further rounds together */
+    const double dear = 0.5, beyond_third = 0.25; /* seconds; of all further rounds together */
     const double worth = solve > dear ? 1 : 3 + floor(beyond_third / round);
     return precise > 0 && worth < asked ? (int)worth : asked;
 }
