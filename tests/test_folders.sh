@@ -108,12 +108,16 @@ point 'it is not kept' refuses 2 'alive is interrupted after 0 of 7 rounds; fini
 budget=$(as_long_as "$trial" run trial-good --rounds 2 --precise 0 --size smoke --out two-rounds)
 point 'a budget' gives 0 "$trial" run trial-good --rounds 60 --precise 0 --size smoke \
     --budget "$budget" --out budget
-point 'interrupts, too' grep -q '^state,interrupted after [1-9][0-9]* of 60 rounds$' budget/run.csv
-point 'and has no verdict on the whole' begins 0 'budget: interrupted after' "$trial" verdict budget
-point 'for that reason' grep -q '^INCOMPLETE (interrupted after [1-9][0-9]* of 60 rounds: ' out
-point 'until it goes on' gives 0 "$trial" run trial-good --rounds 60 --precise 0 --size smoke \
+point 'that has bought a round of each job is spent' \
+    grep -q '^state,finished after [1-9] of 60 rounds$' budget/run.csv
+point 'well' gives 0 "$trial" verdict budget
+point 'and its run is whole' sh -c '! grep -q "interrupted after" out'
+point 'nothing keeps it from going on' gives 0 "$trial" run trial-good --rounds 60 --precise 0 --size smoke \
     --out budget --resume
-point 'and is finished' grep -q '^state,finished after 60 of 60 rounds$' budget/run.csv
+point 'to all of its rounds' grep -q '^state,finished after 60 of 60 rounds$' budget/run.csv
+point 'a budget that has no round of some' gives 1 "$trial" run trial-good --size smoke \
+    --budget 0.001s --out poor
+point 'interrupts' begins 0 'poor: interrupted after 0 of 7 rounds' "$trial" verdict poor
 
 # Killed with its worker, at any moment: all that has a status is shown, and nobody writes but report.
 killed=0 shown=0 silent=0 quiet=0

@@ -14,10 +14,12 @@ says()
     gives "$expected" "$@" && grep -qF -e "$words" err
 }
 
-# Which rows there are, without the hardware and the numbers.
+# Which rows there are, without the hardware and the numbers. How many rounds were judged is drawn,
+# and so is whether what a fetch takes has an interval.
 keys()
 {
-    tail -n +2 "$1/measured.csv" | sed 's/"[^"]*"/Q/g' | cut -d, -f1-4,6-8 | sort
+    tail -n +2 "$1/measured.csv" | sed 's/"[^"]*"/Q/g' | cut -d, -f1-4,6-8 |
+        grep -v ',time_[a-z]*,ci_' | sort
 }
 
 same_keys()
@@ -347,7 +349,8 @@ point 'precise enough after three rounds' gives 0 "$trial" run trial-good trial-
     --precise 100% --out precise
 point 'some have three' test "$(grep -c '^trial-good,.*,time,rounds,3,' precise/measured.csv)" -ge 1
 point 'every job has its first round before any has its second' \
-    sh -c "sed '1d; /^ceilings/d; s/\"[^\"]*\"//g' precise/samples.csv | cut -d, -f7 | sort -nC"
+    sh -c "sed '1d; /^ceilings/d; s/\"[^\"]*\"//g' precise/samples.csv | cut -d, -f7 |
+        sed 's/[2-9]/2/' | sort -nC"
 point 'a size named twice is one job' gives 0 "$trial" run trial-good -a n=500,500 --quick \
     --size smoke --out twice
 point 'none doubled there' none_doubled twice

@@ -331,17 +331,24 @@ static enum status note_out_of_time(struct run *run)
     return status;
 }
 
+static enum status run_and_note(struct run *run, int round, enum turn turn)
+{
+    enum status status = run_turn(run, round, turn);
+    if (status == OK)
+        status = note_state(run, FOLDER_RUNNING);
+    if (status == OK && run->other != NULL)
+        status = note_state(run->other, FOLDER_RUNNING);
+    return status;
+}
+
 static enum status run_rounds(struct run *run)
 {
     enum status status = OK;
-    for (int round = 1; round <= run->options->rounds && status == OK; round++) {
-        for (enum turn turn = QUICK_ONES; turn < TURNS && status == OK; turn++)
-            status = run_turn(run, round, turn);
-        if (status == OK)
-            status = note_state(run, FOLDER_RUNNING);
-        if (status == OK && run->other != NULL)
-            status = note_state(run->other, FOLDER_RUNNING);
-    }
+    for (enum turn turn = QUICK_ONES; turn < TURNS && status == OK; turn++)
+        status = run_and_note(run, 1, turn);
+    for (enum turn turn = CHEAP_ONES; turn < TURNS && status == OK; turn++)
+        for (int round = 2; round <= run->options->rounds && status == OK; round++)
+            status = run_and_note(run, round, turn);
     const bool limited = run->options->budget > 0 && interrupts == 0;
     if (status == OK && limited)
         status = note_out_of_time(run);
@@ -471,10 +478,13 @@ static enum status open_run(struct run *run, struct run_options *options)
     return status;
 }
 
-/* What the samples amount to; then run.csv, which says that it is there; then their checksums. */
+/* A budget buys a first round of each job, and as many more as it can: then the run is whole. What
+ * the samples amount to; then run.csv, which says that it is there; then their checksums. */
 static enum status end_run(struct run *run)
 {
-    const bool whole = rounds_achieved(run) == run->options->rounds;
+    const int done = rounds_achieved(run);
+    const bool limited = run->options->budget > 0 && interrupts == 0;
+    const bool whole = done == run->options->rounds || (limited && done >= 1);
     enum status status = measured_write(run->folder, &run->facts);
     stamp(&run->facts, "end");
     if (status == OK)

@@ -9,7 +9,7 @@
 
 #include "machine/timing.h"
 
-static const double dear = 2; /* seconds of a round */
+static const double cheap = 0.1, dear = 2; /* seconds of a round */
 
 void expect_costs(struct run *run)
 {
@@ -23,7 +23,10 @@ void expect_costs(struct run *run)
 static enum turn turn_of(const struct progress *p)
 {
     const bool baseline = is_timed(&p->job) && !uses_device(p->job.variant);
-    return p->expected < dear ? QUICK_ONES : baseline ? SLOW_BASELINES : DEAR_ONES;
+    return p->expected < cheap  ? CHEAP_ONES
+           : p->expected < dear ? QUICK_ONES
+           : baseline           ? SLOW_BASELINES
+                                : DEAR_ONES;
 }
 
 /* Its round comes with another exhibit's. */
@@ -94,7 +97,7 @@ static double due_seconds(const struct run *run, size_t first, size_t end, int r
 
 size_t leg_end(const struct run *run, size_t first, int round, enum turn turn)
 {
-    const double most = 20;
+    const double most = 60;
     size_t end = exhibit_end(run, first);
     double seconds = due_seconds(run, first, end, round, turn);
     while (end < run->count) {

@@ -1,12 +1,13 @@
 /*
- * Which jobs of a run come next. Every job has its first round before any has its second; in each
- * round what is quick comes before what is dear, and the device and what is not timed before slow
- * baselines of the host. A leg is what one worker does in such a turn: the jobs of some exhibits.
+ * Which jobs of a run come next. Every job has its first round before any has its second; then what
+ * is cheap has all of its rounds before what is dear has another. In the first round, too, what is
+ * quick comes before what is dear, and the device and what is not timed before slow baselines of
+ * the host. A leg is what one worker does in such a turn: the jobs of some exhibits.
  */
 #pragma once
 #include "run/progress.h"
 
-enum turn { QUICK_ONES, DEAR_ONES, SLOW_BASELINES, TURNS };
+enum turn { CHEAP_ONES, QUICK_ONES, DEAR_ONES, SLOW_BASELINES, TURNS };
 
 struct leg {
     struct place_in_leg {

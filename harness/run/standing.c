@@ -30,7 +30,7 @@ bool standing_read(const struct facts *facts, struct standing *out)
     const size_t length = strcspn(fact, " ");
     *out = (struct standing){.asked = (int)strtol(facts_get(facts, "rounds"), NULL, 10)};
     out->done = out->asked;
-    out->state = fact_is(facts, "end", "") ? FOLDER_RUNNING : FOLDER_FINISHED;
+    out->state = fact_is(facts, "end", "") ? FOLDER_RUNNING : FOLDER_INTERRUPTED;
     for (int s = FOLDER_RUNNING; s <= FOLDER_FINISHED; s++)
         if (strlen(words[s]) == length && strncmp(fact, words[s], length) == 0) {
             out->state = (enum folder_state)s;
@@ -90,7 +90,8 @@ static bool is_locked(const char *folder)
 
 void standing_conclude(const char *folder, const struct facts *facts, struct standing *out)
 {
-    const bool whole = run_ended(facts) && out->done >= out->asked;
+    const bool whole =
+        run_ended(facts) && (out->state == FOLDER_FINISHED || out->done >= out->asked);
     const char *const of = internf("after %d of %d rounds", out->done, out->asked);
     out->state = is_locked(folder)                       ? FOLDER_RUNNING
                  : state_of_files(folder) == FOLDER_KEPT ? FOLDER_KEPT

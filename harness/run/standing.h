@@ -15,7 +15,7 @@ enum folder_state {
 
 struct standing {
     enum folder_state state;
-    int done, asked;  /* rounds that all jobs have, and those that were asked for */
+    int done, asked;  /* rounds that all jobs have, and those that were asked for, or the budget */
     const char *said; /* "interrupted after 4 of 7 rounds"; null: it has all that it should */
 };
 

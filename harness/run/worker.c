@@ -41,6 +41,14 @@ static const double slot = 0.1 / FEWEST_OF_A_CEILING;
  * run of a process also loads the program, which must be nothing beside it. */
 static const double slow = 0.2, slow_on_device = 1;
 
+/* Where nothing is timed, a solve that takes so many seconds is judged on one set of data. */
+static const double patience = 20;
+
+/* Of the rounds after a job's first, as many as one of these are judged. Which ones nobody can know
+ * before, so that who computes less in some of them is found; and judging all of them takes longer
+ * than to measure. */
+enum { ROUNDS_FOR_A_JUDGEMENT = 3 };
+
 struct bench {
     const struct task *task;
     const struct facts *facts;
@@ -48,13 +56,16 @@ struct bench {
     struct instance *in; /* of the stock */
     struct solution out;
     void *state;
-    double begin;   /* of the job */
-    double judging; /* seconds that the judge has taken since */
-    double seconds; /* of the last run */
-    double lasted;  /* the same with what came before it, which is not timed */
-    double least;   /* of all runs */
-    double steps;   /* that the judge counted; 0: it says nothing of them */
-    bool judged;    /* its numbers are among the rows */
+    double begin;     /* of the job */
+    double judging;   /* seconds that the judge has taken since */
+    double seconds;   /* of the last run */
+    double lasted;    /* the same with what came before it, which is not timed */
+    double least;     /* of all runs */
+    double steps;     /* that the judge counted; 0: it says nothing of them */
+    bool looked_at;   /* this round is judged */
+    double fetched;   /* the least seconds of a fetch so far; INFINITY: none was made */
+    struct laps laps; /* of the last fetch */
+    bool judged;      /* its numbers are among the rows */
     struct text *rows;
 };
 
@@ -143,7 +154,9 @@ static enum status conclude_times(struct bench *bench, struct limits *limits, do
         limits_learn(limits, job, seconds[0]); /* the least: they are sorted */
         return OK;
     }
-    const struct work work = work_of_steps(&job->work, bench->steps);
+    /* Where the steps are the judge's to count, only a round that is judged has a limit. */
+    const bool counted = bench->judged || !(job->work.steps > 0);
+    const struct work work = counted ? work_of_steps(&job->work, bench->steps) : (struct work){0};
     const double limit = limit_seconds(limits, variant, &work);
     if (limit > 0)
         row(bench, 0, "limit", limit, "s", "");
@@ -185,14 +198,21 @@ static enum status judge(struct bench *bench, const struct solution *out,
     return status;
 }
 
-static enum status fetch(struct bench *bench, struct solution *out, struct laps *laps)
+static enum status fetch(struct bench *bench, struct solution *out)
 {
-    return fetch_answer(bench->in, bench->task->job.variant, bench->state, out, laps);
+    const enum status status =
+        fetch_answer(bench->in, bench->task->job.variant, bench->state, out, &bench->laps);
+    if (status == OK)
+        bench->fetched = fmin(bench->fetched, laps_seconds(&bench->laps));
+    return status;
 }
 
-static enum status hold(struct bench *bench, double run, double fetched)
+/* Where something was fetched. */
+static enum status hold(struct bench *bench, double run)
 {
-    return hold_fetch(bench->in, bench->task->job.variant, bench->state, &bench->out, run, fetched);
+    return isfinite(bench->fetched) ? hold_fetch(bench->in, bench->task->job.variant, bench->state,
+                                                 &bench->out, run, bench->fetched)
+                                    : OK;
 }
 
 /* Answers of samples, which are judged when all are taken: a judge between them would leave caches
@@ -207,21 +227,27 @@ struct kept {
         uint64_t seed; /* of its data */
     } * answers;       /* [room], first the one that is judged first, where the bench's own is */
     void *values;      /* of the others */
-    struct laps laps;  /* of the last one's fetch */
-    double fetched;    /* the least seconds of a fetch */
 };
 
 enum { KEPT_BYTES = 1 << 27 };
+
+/* In the first round the answer to the published data is judged before; where to judge takes longer
+ * than to measure, those of samples are drawn there too. */
+static bool keeps_answers(const struct bench *bench, size_t bytes)
+{
+    const struct task *const task = bench->task;
+    const bool dear = bytes > KEPT_BYTES && task->round == 1 && task->samples > 1;
+    return bench->looked_at && (!dear || drawn(ROUNDS_FOR_A_JUDGEMENT) == 0);
+}
 
 static enum status make_room(const struct bench *bench, int samples, struct kept *kept)
 {
     const size_t bytes = bench->out.count * value_size(bench->out.precision);
     const size_t fit = KEPT_BYTES / bytes, wanted = (size_t)samples / 2 + 1;
     const size_t room = fit < 1 ? 1 : fit < wanted ? fit : wanted;
-    *kept = (struct kept){.room = (int)room,
+    *kept = (struct kept){.room = keeps_answers(bench, bytes) ? (int)room : 0,
                           .answers = calloc(room, sizeof *kept->answers),
-                          .values = malloc((room - 1) * bytes + 1),
-                          .fetched = INFINITY};
+                          .values = malloc((room - 1) * bytes + 1)};
     if (kept->answers == NULL || kept->values == NULL)
         return because(ERR_MEMORY, "no memory for %zu answers", room);
     for (size_t k = 0; k < room; k++) {
@@ -242,10 +268,7 @@ static enum status keep_answer(struct bench *bench, struct kept *kept, int rank)
 {
     struct answer *const to = &kept->answers[rank];
     to->seed = bench->in->seed;
-    const enum status status = fetch(bench, &to->out, &kept->laps);
-    if (status == OK)
-        kept->fetched = fmin(kept->fetched, laps_seconds(&kept->laps));
-    return status;
+    return fetch(bench, &to->out);
 }
 
 /* One of them at least, and others while the job has spent less time on judging than on all the
@@ -344,7 +367,7 @@ static enum status take_samples(struct bench *bench, const struct limits *limits
             continue;
         status = keep_answer(bench, kept, series->of[s].rank);
         if (status == OK && !last && bench->seconds < warm)
-            status = warm_up(bench, batch, fmin(warm, laps_seconds(&kept->laps)));
+            status = warm_up(bench, batch, fmin(warm, laps_seconds(&bench->laps)));
     }
     return status;
 }
@@ -402,12 +425,12 @@ static enum status time_and_judge(struct bench *bench, struct limits *limits)
     if (status == OK)
         status = judge_kept(bench, &kept);
     if (status == OK && !ceiling)
-        status = hold(bench, quantile(seconds, (size_t)samples, 0.5), kept.fetched);
+        status = hold(bench, quantile(seconds, (size_t)samples, 0.5));
     if (status == OK)
         status = conclude_times(bench, limits, seconds, samples, batch);
-    if (status == OK)
-        part_rows(bench, 1, &kept.laps);
-    else
+    if (status == OK && kept.room > 0)
+        part_rows(bench, 1, &bench->laps);
+    if (status != OK)
         bench->rows->data[bench->rows->length = untimed] = '\0';
     free_kept(&kept);
     free(series);
@@ -454,10 +477,10 @@ static enum status time_judged(struct bench *bench, struct limits *limits, doubl
 }
 
 /* Judges the run that was just made; its numbers are kept if it is wrong or has diverged, too. */
-static enum status judge_first(struct bench *bench, struct laps *fetched)
+static enum status judge_first(struct bench *bench)
 {
     struct judgement judgement;
-    enum status status = fetch(bench, &bench->out, fetched);
+    enum status status = fetch(bench, &bench->out);
     if (status != OK)
         return status;
     status = judge(bench, &bench->out, &judgement);
@@ -476,7 +499,7 @@ static enum status repeat(struct bench *bench)
     struct laps laps;
     enum status status = sample(bench, 0, 1, &laps);
     if (status == OK)
-        status = fetch(bench, &bench->out, &laps);
+        status = fetch(bench, &bench->out);
     if (status != OK)
         return status;
     const bool same = fingerprint(&bench->out) == print;
@@ -501,15 +524,15 @@ static enum status judge_other(struct bench *bench)
     struct laps laps;
     enum status status = sample(bench, common_seed(bench), 1, &laps);
     if (status == OK)
-        status = fetch(bench, &bench->out, &laps);
+        status = fetch(bench, &bench->out);
     if (status == OK)
         status = judge(bench, &bench->out, &judgement);
-    return status == OK ? hold(bench, bench->least, laps_seconds(&laps)) : status;
+    return status == OK ? hold(bench, bench->least) : status;
 }
 
 /* The first round judges the published data; later ones are there for the times, and have data of
- * their own. A slow job is run once a round, and judged. An exhibit without times is judged on
- * other data too. */
+ * their own. A slow job is run once a round. An exhibit without times is judged on other data too,
+ * unless that takes long. */
 static enum status bench_run(struct bench *bench, struct limits *limits)
 {
     const struct task *task = bench->task;
@@ -517,20 +540,21 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
     const bool emulated = uses_device(variant) && !device_has_time();
     const bool timed = is_timed(&task->job) && task->samples > 0 && !emulated;
     const bool first_round = task->round == 1, ceiling = variant->role == CEILING;
-    struct laps solved, fetched;
+    struct laps solved;
     enum status status = sample(bench, timed && !first_round ? common_seed(bench) : 0, 1, &solved);
     const double seconds = bench->seconds;
     const bool lasting = seconds > (uses_device(variant) ? slow_on_device : slow);
     const bool once = timed && !ceiling && lasting;
-    const bool judged = first_round || once || !timed;
+    const bool judged = first_round || !timed || (once && bench->looked_at);
     const bool quick = task->samples == 1; /* there is no other round */
-    const bool other = once ? quick : !timed && !(emulated && is_timed(&task->job));
+    const bool other =
+        once ? quick : !timed && !(emulated && is_timed(&task->job)) && seconds < patience;
     if (status == OK && judged)
-        status = judge_first(bench, &fetched);
+        status = judge_first(bench);
     if (status == OK && timed && judged)
-        part_rows(bench, 0, &fetched);
+        part_rows(bench, 0, &bench->laps);
     if (status == OK && once)
-        status = hold(bench, seconds, laps_seconds(&fetched));
+        status = hold(bench, seconds);
     /* The emulated device does the same every time, and a slow job is not worth another run. */
     if (status == OK && first_round && !ceiling && !emulated && !lasting)
         status = repeat(bench);
@@ -561,6 +585,9 @@ enum status task_run(const struct task *task, struct limits *limits, const struc
                           .stock = stock,
                           .in = &stock->in,
                           .rows = rows,
+                          .looked_at = task->round == 1 || task->job.variant->role == CEILING ||
+                                       drawn(ROUNDS_FOR_A_JUDGEMENT) == 0,
+                          .fetched = INFINITY,
                           .begin = now(),
                           .least = INFINITY};
     enum status status = bench_create(&bench);

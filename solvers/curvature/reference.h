@@ -46,7 +46,7 @@ enum status P(curvature_estimate)(const struct curvature *p, const real *u, doub
  * always the same. There it is chance which roundings help each other; at worst all those do that
  * follow one another from u, by way of a right-hand side, to the new u. They are so many. */
 static const double rounding_chain[] = {[MEAN_CURVATURE] = 21, [WILLMORE] = 35};
-enum { LARGE = 10000 }; /* nodes beyond which a loop over them is worth several threads */
+enum { LARGE = 40000 }; /* nodes beyond which a loop over them is worth several threads */
 enum { OTHERWISE = 3 }; /* runs that round otherwise, with seeds from 1 on */
 
 /* What came of following an answer. */
