@@ -556,10 +556,8 @@ static int verb_plan(struct arguments *a)
         const char *const why = why_skipped(job, a->run.selection.glob_count > 0, &facts, gpu);
         const double once = cost_of(&costs, job, a->run.samples);
         const bool again = plan_same(&plan, i) != NULL;
-        const double estimate =
-            why[0] != '\0' || again
-                ? 0
-                : once * rounds_expected(&costs, job, a->run.rounds, a->run.precise, once);
+        const int rounds = rounds_expected(&costs, job, a->run.rounds, a->run.precise, once);
+        const double estimate = why[0] != '\0' || again ? 0 : cost_of_rounds(once, true, rounds);
         table_key(&t, &job->key);
         table_number_shown(&t, internf("%6.2f GiB", held / 0x1p30), held);
         table_number_shown(&t, internf("%6.2f GiB", job->work.bytes / 0x1p30), job->work.bytes);

@@ -160,6 +160,12 @@ int rounds_worth(int asked, double precise, double round, double solve)
     return precise > 0 && worth < asked ? (int)worth : asked;
 }
 
+double cost_of_rounds(double next, bool first, int rounds)
+{
+    const double later = 0.5; /* of the first; measured on an H200 */
+    return rounds < 1 ? 0 : next * (1 + (first ? later : 1) * (rounds - 1));
+}
+
 int rounds_expected(const struct costs *costs, const struct job *job, int asked, double precise,
                     double round)
 {

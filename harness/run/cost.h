@@ -29,6 +29,9 @@ double cost_of(const struct costs *costs, const struct job *job, int samples);
  * solve of it so many: one of what is slow, whose noise is small beside its time; three at least of
  * the rest, and more of what is quick. All if no precision will do (0). */
 int rounds_worth(int asked, double precise, double round, double solve);
+/* Seconds of so many rounds, the next of which takes so many and is the job's first, or not: the
+ * first one is judged on published data, and whether its bits repeat. */
+double cost_of_rounds(double next, bool first, int rounds);
 /* How many of those asked for the job takes, when a round takes so many seconds: as an earlier run
  * had it, or as most jobs do. */
 int rounds_expected(const struct costs *costs, const struct job *job, int asked, double precise,

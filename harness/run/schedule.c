@@ -126,11 +126,19 @@ static int rounds_left(const struct run *run, const struct progress *p)
     return p->ended ? 0 : all > p->rounds_done ? all - p->rounds_done : 1;
 }
 
+/* After its first round a job's last one is all that is known of the next. */
+static double seconds_of_job(const struct run *run, const struct progress *p)
+{
+    const int rounds = rounds_left(run, p);
+    return p->rounds_done == 1 ? cost_of_rounds(p->expected, true, rounds + 1) - p->expected
+                               : cost_of_rounds(p->expected, p->rounds_done == 0, rounds);
+}
+
 double seconds_left(const struct run *run)
 {
     double left = 0;
     for (size_t i = 0; i < run->count; i++)
-        left += rounds_left(run, &run->jobs[i]) * run->jobs[i].expected;
+        left += seconds_of_job(run, &run->jobs[i]);
     const double share = run->busy > run->around ? run->around / (run->busy - run->around) : 0;
     return fmax(fmin(left * (1 + share), budget_left(run)), 0);
 }
