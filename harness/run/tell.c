@@ -80,7 +80,7 @@ void tell_leg(const struct run *run, const struct leg *leg, int round, size_t jo
 /* "; times to 1.2 %, the least certain to 8 %", of the jobs that have some; or "". */
 static const char *intervals(const struct run *run, size_t first, size_t end)
 {
-    double *const halves = calloc(end - first, sizeof *halves);
+    double *const halves = calloc(end - first + 1, sizeof *halves);
     size_t count = 0;
     for (size_t i = first; i < end && halves != NULL; i++) {
         const double half = half_width(&run->jobs[i]);
