@@ -39,6 +39,17 @@ static const struct exhibit exhibits[] = {
      .axis = {.smoke = "33,64", .quick = "256", .paper = "4000,8000,16000,32000"},
      .fixed = {{"steps", "60"}},
      .figure = "throughput"},
+    {.id = "scale-waveform",
+     .where = "several GPUs",
+     .title = "Time of (4.1)-(4.2) in tridiagonal form on several cards, several sweeps in a pass",
+     .family = "waveform",
+     .metric = "time",
+     .cases = {ON_RANKS("heat1d")},
+     .variants = {"wr-picard-gpu-blocked-ranks", "wr-jacobi-gpu-blocked-ranks"},
+     .axis = {.smoke = "127,2^12", .quick = "2^15", .paper = "2^18,2^20,2^22,2^24"},
+     .fixed = {{"storage", "sparse"}, {"y0", "random"}},
+     .precision = "double",
+     .figure = "time, s"},
     {.id = NULL},
 };
 

@@ -166,6 +166,22 @@ static struct work gpu_blocked_work(const struct variant *variant, const struct 
     return work;
 }
 
+/* The same, of each card a part, with a halo of 12 components at most on either side. What brings
+ * that and the corrections is not counted. On the host each rank has its part of the answer once
+ * more, to bring it. */
+static struct work gpu_blocked_ranks_work(const struct variant *variant, const struct params *at)
+{
+    const struct shape s = shape_of(variant, at);
+    const double ranks = get(at, "ranks"), halo = 12 * s.points;
+    struct work work = blocked_work(&s, variant, at);
+    work.flops /= ranks;
+    work.bytes /= ranks;
+    work.launches *= 3;
+    work.device_bytes = s.size * (2 * (s.stored / ranks + 2 * halo) + 4 * halo);
+    work.host_bytes += s.size * s.stored;
+    return work;
+}
+
 static struct work omp_blocked_work(const struct variant *variant, const struct params *at)
 {
     const struct shape s = shape_of(variant, at);
@@ -247,6 +263,9 @@ const struct variant waveform_variants[] = {
          .place = DEVICE, .work = gpu_fused_work, .source = "ours"),
     ROWS("gpu-blocked", "several sweeps in a pass over time", KERNEL_CALLS, gpu_blocked,
          .role = LIMIT, .place = DEVICE, .work = gpu_blocked_work, .source = "ours"),
+    ROWS("gpu-blocked-ranks", "slabs on several cards, several sweeps in a pass", KERNEL_CALLS,
+         gpu_blocked_ranks, .role = LIMIT, .place = DEVICE, .ranks = true,
+         .work = gpu_blocked_ranks_work, .source = "ours"),
     ROW("picard", "Picard", PICARD, DOUBLE, "double", "gpu-dense", "all iterations in one launch",
         KERNEL_CALLS(waveform_gpu_dense[PICARD]), GPU_DENSE),
     ROW("jacobi", "Jacobi", JACOBI, DOUBLE, "double", "gpu-dense", "all iterations in one launch",

@@ -108,10 +108,12 @@ extern const struct family waveform_family;
 /* What the variants do, in either precision, by relaxation; blas where there is OpenBLAS. */
 extern const struct calls waveform_cpu_s[2], waveform_omp_s[2], waveform_blas_s[2],
     waveform_omp_blocked_s[2], waveform_gpu_s[2], waveform_gpu_fused_s[2],
-    waveform_gpu_blocked_s[2], waveform_cublas_s[2], waveform_lapack_s[1], waveform_cusparse_s[1];
+    waveform_gpu_blocked_s[2], waveform_gpu_blocked_ranks_s[2], waveform_cublas_s[2],
+    waveform_lapack_s[1], waveform_cusparse_s[1];
 extern const struct calls waveform_cpu_d[2], waveform_omp_d[2], waveform_blas_d[2],
     waveform_omp_blocked_d[2], waveform_gpu_d[2], waveform_gpu_fused_d[2],
-    waveform_gpu_blocked_d[2], waveform_cublas_d[2], waveform_lapack_d[1], waveform_cusparse_d[1];
+    waveform_gpu_blocked_d[2], waveform_gpu_blocked_ranks_d[2], waveform_cublas_d[2],
+    waveform_lapack_d[1], waveform_cusparse_d[1];
 extern const struct calls waveform_gpu_dense[2]; /* in double alone */
 
 #ifdef __cplusplus
