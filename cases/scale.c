@@ -50,6 +50,17 @@ static const struct exhibit exhibits[] = {
      .fixed = {{"storage", "sparse"}, {"y0", "random"}},
      .precision = "double",
      .figure = "time, s"},
+    {.id = "scale-waveform-dense",
+     .where = "several GPUs",
+     .title = "Time of an iteration with a full matrix on several cards",
+     .family = "waveform",
+     .metric = "time_per_step",
+     .cases = {ON_RANKS("heat1d")},
+     .variants = {"wr-picard-gpu-dense-ranks", "wr-jacobi-gpu-dense-ranks"},
+     .axis = {.smoke = "127,256", .quick = "1024", .paper = "4096,8192,16384,32768"},
+     .fixed = {{"storage", "dense"}, {"y0", "random"}},
+     .precision = "double",
+     .figure = "time of an iteration, s"},
     {.id = NULL},
 };
 

@@ -83,20 +83,6 @@ struct slab : carry {
     double *errors;             /* device [2][MOST_SWEEPS]; the second: 1 where it is no number */
 };
 
-struct extent {
-    long first, end;
-};
-
-static __device__ __forceinline__ struct extent own_of(const struct carry &c)
-{
-    return {0, c.d};
-}
-
-static __device__ __forceinline__ struct extent own_of(const struct slab &c)
-{
-    return {c.first, c.end};
-}
-
 /* Of a pass, for all threads of a block alike. */
 struct order {
     int sweeps, from;
@@ -113,12 +99,6 @@ struct rows {
     long stride;
     real *out;
 };
-
-/* Where a pass writes that begins with y[from]. */
-static __device__ __forceinline__ int to_of(int from)
-{
-    return from < 0 ? 0 : 1 - from;
-}
 
 /* y^0 is y of the last of the first points, at all of those that follow; but with two-step methods
  * it is that of the first point. */
@@ -154,7 +134,7 @@ static __device__ void decide(const struct carry &c, struct order done, const do
 {
     struct course *const at = c.course;
     struct progress progress = at->progress;
-    const int to = to_of(done.from);
+    const int to = done.from < 0 ? 0 : 1 - done.from;
     int count = 0, outcome = at->outcome, next = 0;
     if (outcome == 0) {
         while (count < done.sweeps && !is_wild(c, errors[count]) &&
@@ -327,20 +307,30 @@ template <class L> struct lane_of_line {
     long d, i;
     bool mine, even; /* to be stored; two of them on a boundary of two */
 
-    template <class JOB>
-    __device__ __forceinline__ lane_of_line(const JOB &c, long window, int lane) : d(c.d)
+    __device__ __forceinline__ lane_of_line(const struct carry &c, long window, int lane) : d(c.d)
     {
         const int at = lane * L::P;
-        const struct extent own = own_of(c);
-        const bool begins = own.first == 0, ends = own.end == c.d; /* where all components do */
-        long start = own.first + window * L::own - L::halo;
+        long start = window * L::own - L::halo;
         if (L::inner)
-            start = max(begins ? 0l : own.first - L::halo,
-                        min(start, (ends ? d : own.end + L::halo) - L::window));
+            start = max(0l, min(start, d - L::window));
+        i = start + at;
+        mine = (at >= L::halo || (L::inner && start == 0)) &&
+               (at + L::P <= L::window - L::halo || (L::inner && start == d - L::window));
+        even = L::inner && L::P % 2 == 0 && start % 2 == 0;
+    }
+    /* Where another rank's components are next, windows have a halo of those. */
+    __device__ __forceinline__ lane_of_line(const struct slab &c, long window, int lane) : d(c.d)
+    {
+        const int at = lane * L::P;
+        const bool begins = c.first == 0, ends = c.end == d;
+        long start = c.first + window * L::own - L::halo;
+        if (L::inner)
+            start = max(begins ? 0 : c.first - L::halo,
+                        min(start, (ends ? d : c.end + L::halo) - L::window));
         i = start + at;
         mine = (at >= L::halo || (L::inner && begins && start == 0)) &&
                (at + L::P <= L::window - L::halo || (L::inner && ends && start == d - L::window)) &&
-               (ends || i + L::P <= own.end);
+               (ends || i + L::P <= c.end);
         even = L::inner && L::P % 2 == 0 && start % 2 == 0;
     }
     __device__ __forceinline__ bool is_inside(int j) const
@@ -498,6 +488,12 @@ static __global__ void __launch_bounds__(L::threads, L::blocks) carry_line(const
 }
 
 /* --- several ranks, behind a pass --- */
+
+/* Where a pass has written that began with y[from]. */
+static __device__ __forceinline__ int to_of(int from)
+{
+    return from < 0 ? 0 : 1 - from;
+}
 
 /* Where value k of an exchange is, of those as wide as a halo that begin at `column`. */
 static __device__ __forceinline__ long place_in_slab(const struct slab &c, long k, long column)
