@@ -103,8 +103,8 @@ corrections()
 point 'as many iterations on any number of ranks, and the same corrections' \
     test -z "$(corrections ascending descending)"
 point 'odd sizes' gives 0 "$reprise" run scale-bvp scale-recurrence -a n=2,3,17,4097,99991 --out odd
-point 'odd sizes of waveforms' gives 0 "$reprise" run scale-waveform -a n=99,101,4097,16385 --out odd.waveform
-point 'of full matrices' gives 0 "$reprise" run scale-waveform-dense -a n=17,129,263 --out odd.dense
+point 'odd sizes of waveforms' gives 0 "$reprise" run scale-waveform -a n=99,4097 --out odd.waveform
+point 'of full matrices' gives 0 "$reprise" run scale-waveform-dense -a n=129,263 --out odd.dense
 point 'too few components for all' gives 1 "$reprise" run 'scale-waveform*/*ranks=8/*' -a n=95 --out few.waveform
 for blocks in 3 11; do
     point "$blocks blocks at once" env REPRISE_EMULATED_BLOCKS=$blocks REPRISE_EMULATED_SHARED=64 \
