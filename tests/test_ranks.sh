@@ -91,12 +91,28 @@ for order in ascending descending; do
     point "right on 1, 2, 4 and 8 ranks, $order" gives 0 "$reprise" run 'scale-*' --size smoke \
         --thread-order $order --out $order
 done
+# corrections FOLDER...: those of tridiagonal waveforms whose bits all ranks do not have alike
+corrections()
+{
+    local folder
+    for folder; do
+        grep -E '^scale-waveform,.*,(iterations|err_[0-9]+),' "$folder/samples.csv"
+    done | cut -d, -f3-6,9,10 | sort | uniq -c | awk -v all=$((4 * $#)) '$1 != all { print }
+        END { if (NR == 0) print "none" }'
+}
+point 'as many iterations on any number of ranks, and the same corrections' \
+    test -z "$(corrections ascending descending)"
 point 'odd sizes' gives 0 "$reprise" run scale-bvp scale-recurrence -a n=2,3,17,4097,99991 --out odd
+point 'odd sizes of waveforms' gives 0 "$reprise" run scale-waveform -a n=99,4097 --out odd.waveform
+point 'of full matrices' gives 0 "$reprise" run scale-waveform-dense -a n=129,263 --out odd.dense
+point 'too few components for all' gives 1 "$reprise" run 'scale-waveform*/*ranks=8/*' -a n=95 --out few.waveform
 for blocks in 3 11; do
     point "$blocks blocks at once" env REPRISE_EMULATED_BLOCKS=$blocks REPRISE_EMULATED_SHARED=64 \
         "$reprise" run 'scale-*/*ranks=[24]/*' -a n=127,99991 -x 'scale-parabolic/*/99991' \
-        --thread-order descending --out blocks.$blocks
+        -x 'scale-waveform*/99991' --thread-order descending --out blocks.$blocks
 done
 point 'too few rows for halos: skipped' grep -qF 'skipped: 8 ranks share' ascending/samples.csv
+point 'and components' grep -qF 'skipped: 8 ranks share 95 components' few.waveform/samples.csv
+point 'and rows of a matrix' grep -qF 'skipped: 8 ranks share 95 rows' few.waveform/samples.csv
 point 'no process is left' none_left
 finish

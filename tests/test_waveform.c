@@ -300,7 +300,8 @@ static bool blocked_agree(const char *problem, const struct setting *settings)
     for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
         struct solve s;
         struct judgement j = {.count = 0};
-        if (!is_tested(v) || strstr(v->id, "blocked") == NULL)
+        if (!is_tested(v) || strstr(v->id, "blocked") == NULL ||
+            (v->ranks && strcmp(problem, "heat1d") != 0)) /* a line is shared, and no plane */
             continue;
         enum status status = solved(&s, v, problem, settings);
         if (status == OK)
@@ -419,6 +420,45 @@ static void test_dense(void)
         }
     }
     unsetenv("REPRISE_EMULATED_BLOCKS");
+}
+
+/* What a rank by itself has to tell others changes no bit. */
+static void test_one_rank(void)
+{
+    static const struct {
+        const char *ending, *alone, *storage, *d;
+    } rows[] = {{"gpu-blocked-ranks", "gpu-blocked", "sparse", "1"},
+                {"gpu-blocked-ranks", "gpu-blocked", "sparse", "131"},
+                {"gpu-blocked-ranks", "gpu-blocked", "sparse", "1001"},
+                {"gpu-dense-ranks", "gpu-dense", "dense", "1"},
+                {"gpu-dense-ranks", "gpu-dense", "dense", "131"}};
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
+        for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+            const struct setting settings[] = {{"d", rows[c].d},
+                                               {"N", "9"},
+                                               {"storage", rows[c].storage},
+                                               {"y0", "random"},
+                                               {"skew", "-0.4"},
+                                               {"expect", "any"},
+                                               {"nmax", "15"},
+                                               {"method", methods[(int)c % 6]},
+                                               {NULL, NULL}};
+            char id[32];
+            struct solve one, other;
+            if (!is_tested(v) || strcmp(v->id + strlen("wr-picard-"), rows[c].ending) != 0)
+                continue;
+            snprintf(id, sizeof id, "%.10s%s", v->id, rows[c].alone);
+            const enum status status = solved(&one, v, "heat1d", settings);
+            const bool good =
+                solved(&other, variant_of(id, v->precision), "heat1d", settings) == OK &&
+                status == OK && one.bytes == other.bytes &&
+                memcmp(one.out.values, other.out.values,
+                       one.out.count * value_size(v->precision)) == 0;
+            check(good, "%s %s d=%s: one rank has the bits of %s", v->id, precision_of(v),
+                  rows[c].d, id);
+            release(&one);
+            release(&other);
+        }
 }
 
 /* A file of `count` numbers, random ones between -1 and 1 but for what `at` says. */
@@ -688,8 +728,16 @@ static void test_outcomes(void)
         {"control", "1752", "5", "implicit-euler", "jacobi", DOUBLE, CONVERGED, 6, ""},
         {"control", "1752", "5", "trapezoidal", "jacobi", DOUBLE, CONVERGED, 0, ""},
     };
-    static const char *const endings[] = {"cpu",       "omp",         "blas",      "gpu",
-                                          "gpu-fused", "gpu-blocked", "gpu-dense", "omp-blocked"};
+    static const char *const endings[] = {"cpu",
+                                          "omp",
+                                          "blas",
+                                          "gpu",
+                                          "gpu-fused",
+                                          "gpu-blocked",
+                                          "gpu-dense",
+                                          "omp-blocked",
+                                          "gpu-blocked-ranks",
+                                          "gpu-dense-ranks"};
     for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
         for (int e = 0; e < (int)(sizeof endings / sizeof *endings); e++)
             for (int sparse = 0; sparse < 2; sparse++) {
@@ -759,6 +807,29 @@ static void test_work(void)
             in.at.problem->destroy(&in);
             release(&s);
         }
+}
+
+/* Of four cards each does a quarter, and holds no less of what it makes. */
+static void test_work_of_ranks(void)
+{
+    static const char *const ids[] = {"wr-picard-gpu-blocked-ranks", "wr-jacobi-gpu-dense-ranks"};
+    for (int k = 0; k < 2; k++) {
+        const struct variant *const v = variant_of(ids[k], DOUBLE);
+        const struct setting one[] = {
+            {"d", "4096"}, {"storage", k == 0 ? "sparse" : "dense"}, {NULL, NULL}};
+        const struct setting four[] = {
+            {"d", "4096"}, {"storage", k == 0 ? "sparse" : "dense"}, {"ranks", "4"}, {NULL, NULL}};
+        struct instance a, b;
+        const bool made = create(&a, "heat1d", one) == OK && create(&b, "heat1d", four) == OK;
+        const struct work whole = v->work(v, &a.at), part = v->work(v, &b.at);
+        check(made && part.flops == whole.flops / 4 && part.tensor == whole.tensor / 4 &&
+                  part.bytes >= whole.bytes / 4 && part.bytes < whole.bytes / 3.5 &&
+                  part.launches == whole.launches && part.device_bytes > whole.device_bytes / 4 &&
+                  part.device_bytes < whole.device_bytes / 3,
+              "%s: the work of one card of four", v->id);
+        a.at.problem->destroy(&a);
+        b.at.problem->destroy(&b);
+    }
 }
 
 /* What the task moves: y written, what it begins with read, and a full matrix. */
@@ -899,11 +970,13 @@ static void test_cheats(void)
         struct judgement j;
         if (!is_tested(v))
             continue;
-        bool good = solved(&s, v, "heat2d", settings) == OK && accepted(&s, &j) == OK;
+        const bool plane = takes(v, problem_of("heat2d"), settings, NULL);
+        const char *const problem = plane ? "heat2d" : "heat1d";
+        bool good = solved(&s, v, problem, settings) == OK && accepted(&s, &j) == OK;
         char fewer[16];
         snprintf(fewer, sizeof fewer, "%g", metric_of(&j, "iterations") - 1);
         settings[6].value = fewer;
-        good = solved(&other, v, "heat2d", settings) == OK && accepted(&other, &j) == OK && good;
+        good = solved(&other, v, problem, settings) == OK && accepted(&other, &j) == OK && good;
         memcpy(s.out.values, other.out.values, d * points * value_size(v->precision));
         check(good && accepted(&s, &j) == WRONG, "%s %s: the iterate before the last is refused",
               v->id, precision_of(v));
@@ -1264,6 +1337,7 @@ int main(void)
     test_stops();
     if (!has_gpu()) {
         test_dense();
+        test_one_rank();
         test_little_shared();
         test_little_shared_plane();
     }
@@ -1274,6 +1348,7 @@ int main(void)
     test_radii();
     test_outcomes();
     test_work();
+    test_work_of_ranks();
     test_traffic();
     test_starts();
     test_refused();

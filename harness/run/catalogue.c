@@ -188,12 +188,17 @@ const char *role_name(enum role role)
     return names[role];
 }
 
-/* By its id or a glob on it. */
+/* By its id or, unless it is one of several ranks, a glob on it. */
+static bool is_meant(const char *name, const struct variant *v)
+{
+    return strcmp(name, v->id) == 0 || (!v->ranks && fnmatch(name, v->id, 0) == 0);
+}
+
 static bool is_named(const struct exhibit *e, const struct variant *v)
 {
     bool any = false;
     for (int i = 0; i < MAX_NAMES && e->variants[i] != NULL; i++)
-        any = any || (e->variants[i][0] != '@' && fnmatch(e->variants[i], v->id, 0) == 0);
+        any = any || (e->variants[i][0] != '@' && is_meant(e->variants[i], v));
     return any;
 }
 
@@ -219,7 +224,7 @@ static void write_out(const struct exhibit *e, struct names *list)
         const bool role = name[0] == '@';
         bool any = role; /* that nobody has: it adds none */
         for (const struct variant *v = find_family(e->family)->variants; v->id != NULL; v++)
-            if (role ? is_of(name, v) && !is_named(e, v) : fnmatch(name, v->id, 0) == 0) {
+            if (role ? is_of(name, v) && !is_named(e, v) : is_meant(name, v)) {
                 add_id(list, v->id);
                 any = true;
             }

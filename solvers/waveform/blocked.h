@@ -8,6 +8,10 @@
  * registers hold both, so that of a whole pass one waveform is read and one is written. Components
  * are in windows; what is within as many components of a window's border as there are levels goes
  * wrong there, and is another window's.
+ *
+ * `slab`: the line of one rank of several, whose own components have a halo on either side, by
+ * which the windows there reach into the neighbours' components. Behind a pass the halos of its
+ * waveform are exchanged and its corrections compared, and all ranks decide alike.
  */
 #pragma once
 #include <string.h>
@@ -69,6 +73,14 @@ struct carry {
     struct report *report; /* page-locked */
     struct wanted wanted;
     double tame; /* corrections beyond it are not to be trusted; or 0: all are */
+};
+
+/* Of one rank of several, in a line: what is here is its own from `first` to `end`, and a halo
+ * beside where another rank's is next. */
+struct slab : carry {
+    long first, end, halo;
+    real *send[2], *receive[2]; /* device [points][halo], of those before and behind */
+    double *errors;             /* device [2][MOST_SWEEPS]; the second: 1 where it is no number */
 };
 
 /* Of a pass, for all threads of a block alike. */
@@ -148,13 +160,9 @@ static __device__ void decide(const struct carry &c, struct order done, const do
 
 /* By all threads of all blocks, which have the corrections of their warps, level by level. */
 template <int WARPS, int K>
-static __device__ __forceinline__ void conclude(const struct carry &c, struct order done,
-                                                const bits (*of_warp)[K])
+static __device__ __forceinline__ void note(struct course *at, const bits (*of_warp)[K])
 {
-    SHARED(double, errors, [K]);
-    SHARED(int, is_last, [1]);
     const int thread = (int)threadIdx.x;
-    struct course *const at = c.course;
     __syncthreads();
     if (thread < K) {
         bits most = 0;
@@ -164,6 +172,17 @@ static __device__ __forceinline__ void conclude(const struct carry &c, struct or
             atomicMax(&at->most[thread], most);
         __threadfence();
     }
+}
+
+template <int WARPS, int K>
+static __device__ __forceinline__ void conclude(const struct carry &c, struct order done,
+                                                const bits (*of_warp)[K])
+{
+    SHARED(double, errors, [K]);
+    SHARED(int, is_last, [1]);
+    const int thread = (int)threadIdx.x;
+    struct course *const at = c.course;
+    note<WARPS, K>(at, of_warp);
     __syncthreads();
     if (thread == 0)
         is_last[0] = atomicAdd(&at->ended, 1u) + 1 == gridDim.x * gridDim.y;
@@ -182,6 +201,14 @@ static __device__ __forceinline__ void conclude(const struct carry &c, struct or
         at->ended = 0;
         decide(c, done, errors + K - done.sweeps);
     }
+}
+
+/* Of several ranks: settle() goes on with it. */
+template <int WARPS, int K>
+static __device__ __forceinline__ void conclude(const struct slab &c, struct order /* done */,
+                                                const bits (*of_warp)[K])
+{
+    note<WARPS, K>(c.course, of_warp);
 }
 
 /* --- a component at a point --- */
@@ -257,7 +284,8 @@ static __device__ __forceinline__ bits largest_of_warp(bits most)
 
 /* K levels, P components of a lane. `first`: the pass begins with y^0, of which F is the same at
  * all points. `inner`: there are as many components as in a window, and the outermost windows are
- * moved inwards; else what is beyond the components is kept 0. */
+ * moved inwards; else what is beyond the components is kept 0, and of several ranks all but the
+ * last one have a multiple of P. */
 template <class method_, int K_, int P_, int WARPS_, int TOGETHER_, bool first_, bool inner_>
 struct line {
     using method = method_;
@@ -279,7 +307,7 @@ template <class L> struct lane_of_line {
     long d, i;
     bool mine, even; /* to be stored; two of them on a boundary of two */
 
-    __device__ __forceinline__ lane_of_line(long components, long window, int lane) : d(components)
+    __device__ __forceinline__ lane_of_line(const struct carry &c, long window, int lane) : d(c.d)
     {
         const int at = lane * L::P;
         long start = window * L::own - L::halo;
@@ -288,6 +316,21 @@ template <class L> struct lane_of_line {
         i = start + at;
         mine = (at >= L::halo || (L::inner && start == 0)) &&
                (at + L::P <= L::window - L::halo || (L::inner && start == d - L::window));
+        even = L::inner && L::P % 2 == 0 && start % 2 == 0;
+    }
+    /* Where another rank's components are next, windows have a halo of those. */
+    __device__ __forceinline__ lane_of_line(const struct slab &c, long window, int lane) : d(c.d)
+    {
+        const int at = lane * L::P;
+        const bool begins = c.first == 0, ends = c.end == d;
+        long start = c.first + window * L::own - L::halo;
+        if (L::inner)
+            start = max(begins ? 0 : c.first - L::halo,
+                        min(start, (ends ? d : c.end + L::halo) - L::window));
+        i = start + at;
+        mine = (at >= L::halo || (L::inner && begins && start == 0)) &&
+               (at + L::P <= L::window - L::halo || (L::inner && ends && start == d - L::window)) &&
+               (ends || i + L::P <= c.end);
         even = L::inner && L::P % 2 == 0 && start % 2 == 0;
     }
     __device__ __forceinline__ bool is_inside(int j) const
@@ -388,13 +431,13 @@ template <class L> struct levels_of_line {
 };
 
 /* A window through all of time. `whole`: no level is passed over. */
-template <class L, bool whole>
-static __device__ __forceinline__ void carry_window(const struct carry &c, struct order todo,
-                                                    long window, bits *most)
+template <class L, bool whole, class JOB>
+static __device__ __forceinline__ void carry_window(const JOB &c, struct order todo, long window,
+                                                    bits *most)
 {
     using method = typename L::method;
     const int lane = (int)threadIdx.x % 32, skip = whole ? 0 : L::K - todo.sweeps;
-    const lane_of_line<L> own(c.d, window, lane);
+    const lane_of_line<L> own(c, window, lane);
     const struct rows rows = rows_of(c, L::first ? -1 : todo.from);
     levels_of_line<L> levels;
     real ahead[L::P];
@@ -428,8 +471,8 @@ static __device__ __forceinline__ void carry_window(const struct carry &c, struc
     }
 }
 
-template <class L>
-static __global__ void __launch_bounds__(L::threads, L::blocks) carry_line(const struct carry c)
+template <class L, class JOB>
+static __global__ void __launch_bounds__(L::threads, L::blocks) carry_line(const JOB c)
 {
     SHARED(bits, of_warp, [L::WARPS][L::K]);
     const int warp = __shfl_sync(EVERY, (int)threadIdx.x / 32, 0);
@@ -442,6 +485,69 @@ static __global__ void __launch_bounds__(L::threads, L::blocks) carry_line(const
     else
         carry_window<L, false>(c, todo, window, of_warp[warp]);
     conclude<L::WARPS, L::K>(c, todo, of_warp);
+}
+
+/* --- several ranks, behind a pass --- */
+
+/* Where a pass has written that began with y[from]. */
+static __device__ __forceinline__ int to_of(int from)
+{
+    return from < 0 ? 0 : 1 - from;
+}
+
+/* Where value k of an exchange is, of those as wide as a halo that begin at `column`. */
+static __device__ __forceinline__ long place_in_slab(const struct slab &c, long k, long column)
+{
+    return k / c.halo * c.pitch + column + k % c.halo;
+}
+
+/* What the neighbours need of the pass, and its corrections: who looks for the largest of doubles
+ * may pass over what is no number, so that is told beside. */
+static __global__ void pack(const struct slab c)
+{
+    const long k = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    struct course *const at = c.course;
+    if (at->sweeps == 0)
+        return;
+    const real *const y = c.y[to_of(at->from)];
+    if (k < c.halo * c.points) {
+        if (c.first > 0)
+            c.send[0][k] = y[place_in_slab(c, k, c.first)];
+        if (c.end < c.d)
+            c.send[1][k] = y[place_in_slab(c, k, c.end - c.halo)];
+    }
+    if (k < MOST_SWEEPS) {
+        real error;
+        memcpy(&error, &at->most[k], sizeof error);
+        c.errors[k] = error == error ? (double)error : 0;
+        c.errors[MOST_SWEEPS + k] = error == error ? 0 : 1;
+        at->most[k] = 0;
+    }
+}
+
+/* When all ranks' have come. The block that is last decides, since by then all know the order. */
+static __global__ void settle(const struct slab c)
+{
+    const long k = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    struct course *const at = c.course;
+    const struct order done = {at->sweeps, at->from};
+    if (done.sweeps == 0)
+        return;
+    real *const y = c.y[to_of(done.from)];
+    if (k < c.halo * c.points) {
+        if (c.first > 0)
+            y[place_in_slab(c, k, c.first - c.halo)] = c.receive[0][k];
+        if (c.end < c.d)
+            y[place_in_slab(c, k, c.end)] = c.receive[1][k];
+    }
+    __syncthreads();
+    if (threadIdx.x > 0 || atomicAdd(&at->ended, 1u) + 1 < gridDim.x)
+        return;
+    double errors[MOST_SWEEPS];
+    for (int level = 0; level < MOST_SWEEPS; level++)
+        errors[level] = c.errors[MOST_SWEEPS + level] > 0 ? (double)NAN : c.errors[level];
+    at->ended = 0;
+    decide(c, done, errors + c.most - done.sweeps);
 }
 
 /* --- in a plane: a block has a window, a warp some of its rows ---

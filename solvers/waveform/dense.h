@@ -14,6 +14,9 @@
  * An iteration on an H200, us, d = 1024, 2048, 4096, 8192, 16384: 17.3, 27.4, 63.4, 191 and 671;
  * cuBLAS with a recurrence kernel behind it 30.2, 38.4, 76.3, 195 and 625; gpu-fused 28.3, 37.0,
  * 72.3, 206 and 716. A prototype without the decisions came to 12.4, -, 44.6, 150 and 580.
+ *
+ * `part`: the rows of one rank of several, of which an iteration is a launch; behind it all ranks
+ * tell all what they made, with their largest corrections, and decide alike.
  */
 #pragma once
 #include "machine/async.h"
@@ -42,7 +45,8 @@ enum {
     PITCH = ROWS + 1, /* of F in shared memory, [POINTS] */
     BYTES = (RING * STAGE + POINTS * PITCH) * (int)sizeof(double),
     MOST_SHARES = 16, /* of a row of the matrix */
-    SLOTS = 3         /* of corrections */
+    SLOTS = 3,        /* of corrections */
+    TAIL = 2          /* values behind a rank's part of a waveform: corrections, by turns */
 };
 
 static_assert(RING % TEAMS == 0, "or who waits for a slot may not have seen its phase before");
@@ -61,6 +65,30 @@ struct job {
     double *errors;   /* page-locked, [nmax] */
     long *iterations; /* page-locked */
 };
+
+/* Of one rank of several; rows and what belongs to them are its own. In y[] the parts of all lie
+ * one behind the other, each of so many stages and a tail. */
+struct part : job {
+    int stages_each, ranks;
+    double *made;         /* device: such a part */
+    struct progress *now; /* device; err: page-locked */
+};
+
+HOST_DEVICE size_t values_of_part(const struct part &w)
+{
+    return (size_t)w.stages_each * OF_POINTS + TAIL;
+}
+
+/* Where the values of a stage are in a waveform. */
+HOST_DEVICE size_t place_of_stage(const struct job & /* w */, size_t number)
+{
+    return number * OF_POINTS;
+}
+
+HOST_DEVICE size_t place_of_stage(const struct part &w, size_t number)
+{
+    return number * OF_POINTS + number / (size_t)w.stages_each * TAIL;
+}
 
 /* Where the value of a point, counted from the first of F, is in those of a stage. */
 HOST_DEVICE int place_of_point(int point, int column)
@@ -106,13 +134,14 @@ struct ring {
         bulk_load(at(stage), w.matrix + (block * all + number) * OF_MATRIX,
                   OF_MATRIX * sizeof(double), b);
     }
-    __device__ __forceinline__ void ask_points(const struct job &w, const double *y,
-                                               int stage) const
+    template <class JOB>
+    __device__ __forceinline__ void ask_points(const JOB &w, const double *y, int stage) const
     {
         const size_t number = (size_t)(blockIdx.x % w.shares) * w.stages + stage;
         arrival *const b = points + slot(stage);
         arrival_expect(b, OF_POINTS * sizeof(double));
-        bulk_load(at(stage) + OF_MATRIX, y + number * OF_POINTS, OF_POINTS * sizeof(double), b);
+        bulk_load(at(stage) + OF_MATRIX, y + place_of_stage(w, number), OF_POINTS * sizeof(double),
+                  b);
     }
 };
 
@@ -164,7 +193,8 @@ static __device__ __forceinline__ void multiply(const double *stage, int warp_ro
 }
 
 /* This team's stages. What it has left is asked for again by one of its warps, by turns. */
-static __device__ __forceinline__ void multiply_share(const struct job &w, const struct ring &r,
+template <class JOB>
+static __device__ __forceinline__ void multiply_share(const JOB &w, const struct ring &r,
                                                       const double *y, struct sums &s)
 {
     const int lane = (int)threadIdx.x % 32, warp = __shfl_sync(EVERY, (int)threadIdx.x / 32, 0);
@@ -239,6 +269,19 @@ static __device__ __forceinline__ void join(const struct job &w, double *f)
     __syncthreads();
 }
 
+/* F of the block's share, to f[point][row]; the first stages of the matrix have been asked for. */
+template <class JOB>
+static __device__ __forceinline__ void find_product(const JOB &w, const struct ring &r, int ahead,
+                                                    const double *y, double *f)
+{
+    struct sums s = {};
+    for (int stage = 0; stage < ahead && threadIdx.x == 0; stage++)
+        r.ask_points(w, y, stage);
+    __syncwarp();
+    multiply_share(w, r, y, s);
+    gather(s, f);
+}
+
 /* --- what follows --- */
 
 /* y of a row in place of its F, points from the first that is iterated on. */
@@ -265,6 +308,18 @@ static __device__ __forceinline__ void relax(const struct job &w, double *f, siz
             if (p + k < w.count)
                 f[(p + k) * PITCH] = step_on(s, s.steps, s.lags, by, here[k], 0, &past);
     }
+}
+
+/* y of the block's part of the rows, which begins at `own` of its rows, in place of F; i: a
+ * thread's row. */
+static __device__ __forceinline__ void go_on(const struct job &w, double *f, int part, int own,
+                                             size_t i)
+{
+    if (w.shares > 1)
+        join(w, f);
+    if (threadIdx.x < (unsigned)part && i < w.sweep.d)
+        relax(w, f + own + threadIdx.x, i);
+    __syncthreads();
 }
 
 /* Returns the largest correction of the block's part of the rows. */
@@ -340,20 +395,11 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const struct job 
         r.ask_matrix(w, stage);
     for (int v = 0;; v ^= 1) {
         const double *const old = w.y[v];
-        struct sums s = {};
-        for (int stage = 0; stage < ahead && threadIdx.x == 0; stage++)
-            r.ask_points(w, old, stage);
-        __syncwarp();
-        multiply_share(w, r, old, s);
-        gather(s, f);
+        find_product(w, r, ahead, old, f);
         r.first += w.stages;
         for (int stage = 0; stage < ahead && threadIdx.x == 0; stage++)
             r.ask_matrix(w, stage); /* of the next iteration */
-        if (w.shares > 1)
-            join(w, f);
-        if (threadIdx.x < (unsigned)part && i < w.sweep.d)
-            relax(w, f + own + threadIdx.x, i);
-        __syncthreads();
+        go_on(w, f, part, own, i);
         const bits most = store(w, f, old, w.y[v ^ 1]);
         bulk_fence_device();
         note(of_warp, w.most + progress.iterations % SLOTS, most);
@@ -369,6 +415,55 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const struct job 
     }
     for (int stage = 0; stage < ahead; stage++) /* what was asked for ahead comes in vain */
         arrival_wait(r.matrix + r.slot(stage), r.parity(stage));
+}
+
+/* --- of several ranks --- */
+
+/* An iteration, of the rows of this rank; nothing once they have ended. */
+static __global__ void __launch_bounds__(THREADS, 1) relax_part(const struct part w, int rank)
+{
+    DYNAMIC_SHARED(double, shared);
+    SHARED(arrival, of_matrix, [RING]);
+    SHARED(arrival, of_points, [RING]);
+    SHARED(arrival, of_left, [RING]);
+    SHARED(bits, of_warp, [WARPS]);
+    const struct ring r = {of_matrix, of_points, of_left, shared, 0};
+    double *const f = shared + RING * STAGE;
+    const long v = w.now->iterations;
+    const double *const old = w.y[v % 2];
+    bits *const most = (bits *)(w.made + values_of_part(w) - TAIL);
+    const int part = ROWS / w.shares, own = (int)(blockIdx.x % (unsigned)w.shares) * part;
+    const size_t i = (size_t)(blockIdx.x / w.shares) * ROWS + own + threadIdx.x;
+    const int ahead = min((int)RING, w.stages);
+    if (w.now->outcome != 0)
+        return;
+    make_ring(r);
+    for (int stage = 0; stage < ahead && threadIdx.x == 0; stage++)
+        r.ask_matrix(w, stage);
+    find_product(w, r, ahead, old, f);
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        most[(v + 1) % 2] = 0; /* of the next iteration */
+    go_on(w, f, part, own, i);
+    note(of_warp, most + v % 2, store(w, f, old + rank * values_of_part(w), w.made));
+}
+
+/* By one thread, when all parts of the iterate have come. */
+static __global__ void judge(const struct part w)
+{
+    struct progress progress = *w.now;
+    if (progress.outcome != 0)
+        return;
+    const long v = progress.iterations;
+    bits most = 0;
+    for (int rank = 1; rank <= w.ranks; rank++) {
+        bits other;
+        memcpy(&other, w.y[(v + 1) % 2] + rank * values_of_part(w) - TAIL + v % 2, sizeof other);
+        most = other > most ? other : most;
+    }
+    double err;
+    memcpy(&err, &most, sizeof err);
+    (void)progress_step(&progress, w.wanted, err);
+    *w.now = progress;
 }
 
 } // namespace dense_waveform

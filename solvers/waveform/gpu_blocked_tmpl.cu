@@ -7,6 +7,9 @@
  * On an H200, a line in double, 50 points in time, us: ten sweeps of Jacobi's over 2^15 components
  * 38.7, 2^17 68, 2^20 305 (gpu-fused 147, 395, 2546); 18 of Picard's 65, 119 and 594 (234, 684,
  * 4538).
+ *
+ * GPU-BLOCKED-RANKS has a slab of the line on each of several cards; a pass may have to wait for
+ * others then, and nothing else is different: not a bit of an answer is.
  */
 #include "blocked.h"
 
@@ -14,6 +17,7 @@
 #include <string.h>
 
 #include "../common/kernels.h"
+#include "machine/ranks.h"
 #include "rounded.h"
 #include "turn.h"
 
@@ -44,49 +48,57 @@ enum {
     PLANE_SWEEPS_LAGGED = 2,
     PLANE_WARPS_LAGGED = 8, /* also where shared memory is scarce */
     SCHEDULERS = 4,         /* of a multiprocessor */
-    PASSES = 2              /* between two looks of the host */
+    PASSES = 2,             /* between two looks of the host */
+    SHARING = 128,          /* threads of a block between passes */
+    GRAIN = LINE_VALUES_LAGGED
 };
 
 struct way {
     int sweeps;
     long columns, rows; /* components of a window's own; rows: 1 in a line */
     int windows;        /* of a block */
+    long halo;          /* of several ranks: what a pass needs of the neighbours */
     unsigned (*at_once)(void);
-    enum status (*launch)(const struct carry &c, dim3 grid, bool first);
+    enum status (*launch)(const struct slab &c, dim3 grid, bool first);
 };
 
 struct runner {
     const struct way *way;
     dim3 grid;
-    struct carry carry;
+    struct slab carry; /* of one card no more than its struct carry */
 };
 
 struct blocked {
     struct memory memory;
     const struct waveform *in;
+    bool several;   /* gpu-blocked-ranks */
+    int own, ranks; /* or 0 of 1 */
+    long before;    /* components before those that are here */
     struct progress progress;
     struct runner quick, careful; /* careful: all operations of the plain algorithm */
-    bool wild;                    /* the start is */
+    bool wild;                    /* the start is, anywhere */
     struct course begin;
     real *row;             /* host, [d] */
     struct report *report; /* page-locked */
     double *errors;        /* page-locked, [nmax] */
+    real *part;            /* of several ranks, the answer's part that is this one's */
 };
 
 /* --- ways --- */
 
-template <class L> static unsigned line_at_once(void)
+template <class L, class JOB> static unsigned line_at_once(void)
 {
-    return BLOCKS_AT_ONCE(carry_line<L>, L::threads, 0);
+    return BLOCKS_AT_ONCE((carry_line<L, JOB>), L::threads, 0);
 }
 
-template <class First, class Later>
-static enum status launch_line(const struct carry &c, dim3 grid, bool first)
+template <class First, class Later, class JOB>
+static enum status launch_line(const struct slab &c, dim3 grid, bool first)
 {
+    const JOB &job = c;
     if (first)
-        LAUNCH(carry_line<First>, grid, First::threads, 0)(c);
+        LAUNCH((carry_line<First, JOB>), grid, First::threads, 0)(job);
     else
-        LAUNCH(carry_line<Later>, grid, Later::threads, 0)(c);
+        LAUNCH((carry_line<Later, JOB>), grid, Later::threads, 0)(job);
     return device_launched("carry_line");
 }
 
@@ -96,28 +108,34 @@ template <class S> static unsigned plane_at_once(void)
     return BLOCKS_AT_ONCE(carry_plane<S>, S::threads, S::bytes);
 }
 
-template <class S> static enum status launch_plane(const struct carry &c, dim3 grid, bool first)
+template <class S> static enum status launch_plane(const struct slab &c, dim3 grid, bool first)
 {
+    const struct carry &job = c;
     (void)first;
-    LAUNCH(carry_plane<S>, grid, S::threads, S::bytes)(c);
+    LAUNCH(carry_plane<S>, grid, S::threads, S::bytes)(job);
     return device_launched("carry_plane");
 }
 
-template <class First, class Later> static const struct way *way_of_line(void)
+template <class First, class Later, class JOB> static const struct way *way_of_line(void)
 {
-    static const struct way way = {Later::K,     Later::own,          1,
-                                   Later::WARPS, line_at_once<Later>, launch_line<First, Later>};
+    static const struct way way = {Later::K,
+                                   Later::own,
+                                   1,
+                                   Later::WARPS,
+                                   Later::halo,
+                                   line_at_once<Later, JOB>,
+                                   launch_line<First, Later, JOB>};
     return &way;
 }
 
 template <class S> static const struct way *way_of_plane(void)
 {
-    static const struct way way = {S::K, S::own_columns,   S::own_rows,
-                                   1,    plane_at_once<S>, launch_plane<S>};
+    static const struct way way = {S::K, S::own_columns,   S::own_rows,    1,
+                                   0,    plane_at_once<S>, launch_plane<S>};
     return &way;
 }
 
-template <class M, int values, int warps> static const struct way *inner_line(void)
+template <class M, class JOB, int values, int warps> static const struct way *inner_line(void)
 {
     enum {
         sweeps = M::picard ? LINE_SWEEPS_PICARD : LINE_SWEEPS_JACOBI,
@@ -125,26 +143,27 @@ template <class M, int values, int warps> static const struct way *inner_line(vo
         together = most ? LINE_TOGETHER_PICARD : LINE_TOGETHER
     };
     return way_of_line<line<M, sweeps, values, warps, together, true, true>,
-                       line<M, sweeps, values, warps, together, false, true>>();
+                       line<M, sweeps, values, warps, together, false, true>, JOB>();
 }
 
-template <class M, int sweeps> static const struct way *any_line(void)
+template <class M, class JOB, int sweeps> static const struct way *any_line(void)
 {
     using any = line<M, sweeps, LINE_VALUES_LAGGED, LINE_WARPS_LAGGED, LINE_TOGETHER, false, false>;
-    return way_of_line<any, any>();
+    return way_of_line<any, any, JOB>();
 }
 
-template <class M> static const struct way *simple_line(long d)
+/* d: of several ranks the components of one that has least. */
+template <class M, class JOB> static const struct way *simple_line(long d)
 {
-    const struct way *const few = inner_line<M, LINE_VALUES_FEW, LINE_WARPS_FEW>();
-    const struct way *const some = inner_line<M, LINE_VALUES_SOME, LINE_WARPS_SOME>();
+    const struct way *const few = inner_line<M, JOB, LINE_VALUES_FEW, LINE_WARPS_FEW>();
+    const struct way *const some = inner_line<M, JOB, LINE_VALUES_SOME, LINE_WARPS_SOME>();
     if (d < 32 * LINE_VALUES)
-        return any_line<M, LINE_SWEEPS_JACOBI>();
+        return any_line<M, JOB, LINE_SWEEPS_JACOBI>();
     if ((d - 1) / few->columns < SCHEDULERS * (long)MULTIPROCESSORS)
         return few;
     if ((d - 1) / some->columns < some->windows * (long)some->at_once())
         return some;
-    return inner_line<M, LINE_VALUES, LINE_WARPS>();
+    return inner_line<M, JOB, LINE_VALUES, LINE_WARPS>();
 }
 
 /* The smaller one where the other does not fit on the device; null: neither does. */
@@ -158,24 +177,24 @@ template <class M, int sweeps, int warps> static const struct way *plane_that_fi
 }
 
 /* All operations of the plain algorithm. */
-template <int steps, int lags> static const struct way *plain_way(bool in_plane)
+template <int steps, int lags, class JOB> static const struct way *plain_way(bool in_plane)
 {
     using M = method<steps, lags, false, false>;
     return in_plane ? plane_that_fits<M, PLANE_SWEEPS_LAGGED, PLANE_WARPS_LAGGED>()
-                    : any_line<M, LINE_SWEEPS_LAGGED>();
+                    : any_line<M, JOB, LINE_SWEEPS_LAGGED>();
 }
 
-static const struct way *careful_way(bool in_plane, int steps, bool lags)
+template <class JOB> static const struct way *careful_way(bool in_plane, int steps, bool lags)
 {
     if (steps == 1)
-        return lags ? plain_way<1, 1>(in_plane) : plain_way<1, 0>(in_plane);
-    return lags ? plain_way<2, 2>(in_plane) : plain_way<2, 0>(in_plane);
+        return lags ? plain_way<1, 1, JOB>(in_plane) : plain_way<1, 0, JOB>(in_plane);
+    return lags ? plain_way<2, 2, JOB>(in_plane) : plain_way<2, 0, JOB>(in_plane);
 }
 
-template <bool picard> static const struct way *quick_way(bool in_plane, long d)
+template <bool picard, class JOB> static const struct way *quick_way(bool in_plane, long d)
 {
     using M = method<1, 0, true, picard>;
-    return in_plane ? plane_that_fits<M, PLANE_SWEEPS, PLANE_WARPS>() : simple_line<M>(d);
+    return in_plane ? plane_that_fits<M, PLANE_SWEEPS, PLANE_WARPS>() : simple_line<M, JOB>(d);
 }
 
 /* --- the rule --- */
@@ -212,19 +231,43 @@ static struct rule rule_of(const struct P(rounded) * scheme, enum relaxation rel
  * sum of the start and all corrections, 1e6 of them, F 12 of that, and h at most 1e12. */
 static const double TAME = REAL_IS_DOUBLE ? 1e280 : 1e19;
 
+/* Components before those of a rank. But for the last one each has a multiple of GRAIN. */
+static long first_of(const struct blocked *g, int own)
+{
+    const long d = (long)g->in->d;
+    return own < g->ranks ? d / GRAIN * own / g->ranks * GRAIN : d;
+}
+
+/* Of the rank that has least. */
+static long least_of(const struct blocked *g)
+{
+    const long d = (long)g->in->d;
+    return g->ranks > 1 ? d / GRAIN / g->ranks * GRAIN : d;
+}
+
+static void set_slab(struct blocked *g, long halo, struct slab *out)
+{
+    const long first = first_of(g, g->own), end = first_of(g, g->own + 1);
+    g->before = first > 0 ? first - halo : 0;
+    out->halo = halo;
+    out->first = first - g->before;
+    out->end = end - g->before;
+    out->d = out->end + (g->own + 1 < g->ranks ? halo : 0);
+    out->pitch = (out->d - 1) / TURN * TURN + TURN;
+}
+
 static void set_runner(const struct blocked *g, const struct P(rounded) * scheme,
                        enum relaxation relaxation, const struct way *way, bool folded,
                        struct runner *out)
 {
     const struct waveform *const p = g->in;
-    const long side = p->bands > 2 ? (long)p->offset[3] : (long)p->d;
+    struct slab *const c = &out->carry;
+    const bool plane = p->bands > 2;
+    const long side = plane ? (long)p->offset[3] : c->end - c->first;
     const long windows = (side - 1) / way->columns + 1;
     out->way = way;
     out->grid = dim3((unsigned)((windows - 1) / way->windows + 1),
-                     side < (long)p->d ? (unsigned)((side - 1) / way->rows + 1) : 1);
-    struct carry *const c = &out->carry;
-    c->d = (long)p->d;
-    c->pitch = ((long)p->d - 1) / TURN * TURN + TURN;
+                     plane ? (unsigned)((side - 1) / way->rows + 1) : 1);
     c->points = (long)p->points;
     c->side = side;
     c->most = way->sweeps;
@@ -235,46 +278,88 @@ static void set_runner(const struct blocked *g, const struct P(rounded) * scheme
     c->tame = folded ? TAME : 0;
 }
 
+template <class JOB>
 static enum status choose(struct blocked *g, enum relaxation relaxation,
                           const struct P(rounded) * scheme)
 {
     const bool plane = g->in->bands > 2, lags = scheme->b[1] != 0 || scheme->b[2] != 0;
     const bool simple = scheme->steps == 1 && !lags;
-    const long d = (long)g->in->d;
-    const struct way *const careful = careful_way(plane, scheme->steps, lags);
+    const long least = least_of(g);
+    const struct way *const careful = careful_way<JOB>(plane, scheme->steps, lags);
     const struct way *const quick = !simple                ? careful
-                                    : relaxation == PICARD ? quick_way<true>(plane, d)
-                                                           : quick_way<false>(plane, d);
+                                    : relaxation == PICARD ? quick_way<true, JOB>(plane, least)
+                                                           : quick_way<false, JOB>(plane, least);
     if (careful == NULL || quick == NULL)
         return because(SKIPPED, "no block of the kernel for a plane fits on this device");
+    const long halo = max(careful->halo, quick->halo);
+    if (g->ranks > 1 && least < halo)
+        return because(SKIPPED,
+                       "%d ranks share %zu components, and each needs %ld, the halo of a pass; "
+                       "choose a larger d, or fewer ranks",
+                       g->ranks, g->in->d, halo);
+    set_slab(g, halo, &g->careful.carry);
+    set_slab(g, halo, &g->quick.carry);
     set_runner(g, scheme, relaxation, careful, false, &g->careful);
     set_runner(g, scheme, relaxation, quick, simple, &g->quick);
     return OK;
 }
 
-static enum status allocate(struct blocked *g, enum relaxation relaxation)
+/* What goes to others, and from them. */
+static void take_shared(struct blocked *g)
+{
+    struct slab *const c = &g->quick.carry;
+    struct memory *const memory = &g->memory;
+    for (int k = 0; k < 2; k++) {
+        take_device(memory, &c->send[k], (size_t)(c->halo * c->points));
+        take_device(memory, &c->receive[k], (size_t)(c->halo * c->points));
+        g->careful.carry.send[k] = c->send[k];
+        g->careful.carry.receive[k] = c->receive[k];
+    }
+    take_device(memory, &c->errors, 2 * MOST_SWEEPS);
+    g->careful.carry.errors = c->errors;
+    g->part =
+        (real *)take_touched(memory, (size_t)((c->end - c->first) * c->points) * sizeof *g->part);
+}
+
+template <class JOB> static enum status allocate(struct blocked *g, enum relaxation relaxation)
 {
     const struct waveform *const p = g->in;
     struct P(rounded) scheme;
     progress_make(p, relaxation, !REAL_IS_DOUBLE, &g->memory, &g->progress);
     P(rounded_make)(p, relaxation, &g->memory, &scheme);
-    g->row = (real *)take(&g->memory, p->d * sizeof *g->row);
     take_locked(&g->memory, &g->report, 1);
     take_locked(&g->memory, &g->errors, (size_t)p->nmax);
     if (g->memory.status != OK)
         return g->memory.status;
-    const enum status status = choose(g, relaxation, &scheme);
+    const enum status status = choose<JOB>(g, relaxation, &scheme);
     if (status != OK)
         return status;
     struct carry *const c = &g->quick.carry;
     const size_t waveform = p->points * (size_t)c->pitch;
+    g->row = (real *)take(&g->memory, (size_t)c->d * sizeof *g->row);
     take_device(&g->memory, &c->y[0], waveform);
     take_device(&g->memory, &c->y[1], waveform);
     take_device(&g->memory, &c->course, 1);
     for (int k = 0; k < 2; k++)
         g->careful.carry.y[k] = c->y[k];
     g->careful.carry.course = c->course;
+    if (g->several)
+        take_shared(g);
     return g->memory.status;
+}
+
+template <class JOB>
+static enum status make(const struct waveform *p, enum relaxation relaxation, bool several,
+                        void **state)
+{
+    struct blocked *const g = (struct blocked *)owner_new(sizeof *g);
+    if (g == NULL)
+        return ERR_MEMORY;
+    g->in = p;
+    g->several = several;
+    g->own = several ? ranks_own() : 0;
+    g->ranks = several ? ranks_count() : 1;
+    return planned(g, allocate<JOB>(g, relaxation), state);
 }
 
 template <enum relaxation relaxation>
@@ -285,11 +370,26 @@ static enum status plan(const struct instance *in, void **state)
     if (p->dense || (code != HEAT1D && code != HEAT2D))
         return because(SKIPPED, "sweeps are carried together where a component has a few "
                                 "neighbours, as on heat1d and heat2d with storage=sparse");
-    struct blocked *const g = (struct blocked *)owner_new(sizeof *g);
-    if (g == NULL)
-        return ERR_MEMORY;
-    g->in = p;
-    return planned(g, allocate(g, relaxation), state);
+    return make<carry>(p, relaxation, false, state);
+}
+
+template <enum relaxation relaxation>
+static enum status plan_ranks(const struct instance *in, void **state)
+{
+    const struct waveform *const p = (const struct waveform *)in->data;
+    if (p->dense || in->at.problem->code != HEAT1D)
+        return because(SKIPPED, "ranks share a line of components, as on heat1d with "
+                                "storage=sparse");
+    return make<slab>(p, relaxation, true, state);
+}
+
+static bool starts_wild(const struct waveform *p, size_t firsts)
+{
+    bool wild = false;
+    for (size_t n = 0; n < firsts; n++)
+        for (size_t i = 0; i < p->d; i++)
+            wild = wild || !(fabs((double)(real)waveform_first(p, i, n)) <= TAME);
+    return wild;
 }
 
 /* The points that are never iterated, and nothing else. */
@@ -298,15 +398,14 @@ static enum status load(void *state)
     struct blocked *const g = (struct blocked *)state;
     const struct waveform *const p = g->in;
     const struct carry *const c = &g->quick.carry;
+    const size_t firsts = p->y1 != NULL ? 2 : 1, d = (size_t)c->d;
     enum status status = OK;
-    g->wild = false;
-    for (size_t n = 0; n < (size_t)(p->y1 != NULL ? 2 : 1); n++) {
-        for (size_t i = 0; i < p->d; i++) {
-            g->row[i] = (real)waveform_first(p, i, n);
-            g->wild = g->wild || !(fabs((double)g->row[i]) <= TAME);
-        }
+    g->wild = starts_wild(p, firsts);
+    for (size_t n = 0; n < firsts; n++) {
+        for (size_t i = 0; i < d; i++)
+            g->row[i] = (real)waveform_first(p, (size_t)g->before + i, n);
         for (int k = 0; k < 2 && status == OK; k++)
-            status = device_put(c->y[k] + n * (size_t)c->pitch, g->row, p->d * sizeof *g->row);
+            status = device_put(c->y[k] + n * (size_t)c->pitch, g->row, d * sizeof *g->row);
     }
     progress_begin(&g->progress);
     g->begin = {};
@@ -320,12 +419,39 @@ static enum status load(void *state)
     return status == OK ? device_sync() : status;
 }
 
+/* Of several ranks, behind a pass: also behind one that had nothing to do, for which others wait.
+ */
+static enum status share(const struct blocked *g, const struct slab *c)
+{
+    const size_t bytes = (size_t)(c->halo * c->points) * sizeof(real);
+    const unsigned blocks = (unsigned)((c->halo * c->points - 1) / SHARING + 1);
+    struct rank_message messages[2];
+    int count = 0;
+    if (g->own > 0)
+        messages[count++] = {g->own - 1, c->send[0], c->receive[0], bytes};
+    if (g->own + 1 < g->ranks)
+        messages[count++] = {g->own + 1, c->send[1], c->receive[1], bytes};
+    LAUNCH_NB(pack, blocks, SHARING)(*c);
+    enum status status = device_launched("pack");
+    if (status == OK)
+        status = ranks_maximum(c->errors, 2 * MOST_SWEEPS);
+    if (status == OK && count > 0)
+        status = ranks_exchange(messages, count);
+    if (status != OK)
+        return status;
+    LAUNCH(settle, blocks, SHARING, 0)(*c);
+    return device_launched("settle");
+}
+
 static enum status run_passes(const struct blocked *g, const struct runner *by)
 {
     enum status status = OK;
     for (bool first = true; status == OK && g->report->outcome == 0;) {
-        for (int k = 0; k < PASSES && status == OK; k++, first = false)
+        for (int k = 0; k < PASSES && status == OK; k++, first = false) {
             status = by->way->launch(by->carry, by->grid, first);
+            if (status == OK && g->several)
+                status = share(g, &by->carry);
+        }
         if (status == OK)
             status = device_sync();
     }
@@ -360,17 +486,36 @@ static enum status run(void *state, struct laps *laps)
     return status;
 }
 
-/* The iterate before the last one makes room. */
+/* What is this rank's. The iterate before the last one makes room. */
+static enum status fetch_own(const struct blocked *g, real *to)
+{
+    const struct slab *const c = &g->quick.carry;
+    const size_t d = (size_t)(c->end - c->first), points = g->in->points;
+    real *const room = c->y[1 - g->report->last];
+    const enum status status =
+        launch_turn(d, (size_t)c->pitch, points, c->y[g->report->last] + c->first, room);
+    return status == OK ? device_get(to, room, d * points * sizeof *room) : status;
+}
+
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct blocked *const g = (const struct blocked *)state;
-    const size_t d = g->in->d, points = g->in->points;
-    const struct carry *const c = &g->quick.carry;
-    real *const room = c->y[1 - g->report->last];
-    enum status status = launch_turn(d, (size_t)c->pitch, points, c->y[g->report->last], room);
+    const enum status status = fetch_own(g, (real *)out->values);
     if (status == OK)
-        status = device_get(out->values, room, d * points * sizeof *room);
-    if (status == OK)
+        progress_put(g->in, &g->progress, out);
+    lap(laps, "back");
+    return status;
+}
+
+/* All ranks bring what they have, also one whose copy failed, for which the others would wait. */
+static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
+{
+    const struct blocked *const g = (const struct blocked *)state;
+    const struct slab *const c = &g->quick.carry;
+    const enum status status = fetch_own(g, g->part);
+    ranks_collect(g->part, (size_t)((c->end - c->first) * c->points) * sizeof *g->part,
+                  out->values);
+    if (g->own == 0)
         progress_put(g->in, &g->progress, out);
     lap(laps, "back");
     return status;
@@ -378,3 +523,6 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 
 const struct calls P(waveform_gpu_blocked)[] = {{plan<PICARD>, load, run, fetch, give_back},
                                                 {plan<JACOBI>, load, run, fetch, give_back}};
+const struct calls P(waveform_gpu_blocked_ranks)[] = {
+    {plan_ranks<PICARD>, load, run, fetch_ranks, give_back},
+    {plan_ranks<JACOBI>, load, run, fetch_ranks, give_back}};

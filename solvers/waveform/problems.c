@@ -13,6 +13,7 @@
 #include "../common/pi.h"
 #include "../common/shelf.h"
 #include "../common/solution.h"
+#include "machine/ranks.h"
 
 #define SIZE     "d", INTEGER, 1024, 1, 1 << 28, NULL, "components"
 #define POINTS   "N", INTEGER, 50, 2, 1 << 20, NULL, "points in time, h = T/(N-1)"
@@ -39,16 +40,16 @@
 #define RADIUS "radius", INTEGER, 0, 0, 1, NULL, "1: the judge also computes the spectral radius"
 
 static const struct parameter heat1d_parameters[] = {
-    {SIZE},   {POINTS},  {END(1)}, {TOL(1e-5)}, {NMAX},   {START},  {SEED},
-    {METHOD}, {STORAGE}, {SKEW},   {BLOCK},     {EXPECT}, {RECORD}, {.name = NULL},
+    {SIZE},    {POINTS}, {END(1)}, {TOL(1e-5)}, {NMAX},   {START},         {SEED},         {METHOD},
+    {STORAGE}, {SKEW},   {BLOCK},  {EXPECT},    {RECORD}, RANKS_PARAMETER, {.name = NULL},
 };
 static const struct parameter heat2d_parameters[] = {
-    {SIZE},   {POINTS},  {END(1)}, {TOL(1e-3)}, {NMAX},   {START},  {SEED},
-    {METHOD}, {STORAGE}, {SKEW},   {BLOCK},     {EXPECT}, {RECORD}, {.name = NULL},
+    {SIZE},    {POINTS}, {END(1)}, {TOL(1e-3)}, {NMAX},   {START},         {SEED},         {METHOD},
+    {STORAGE}, {SKEW},   {BLOCK},  {EXPECT},    {RECORD}, RANKS_PARAMETER, {.name = NULL},
 };
 static const struct parameter control_parameters[] = {
-    {SIZE},    {POINTS}, {END(5)}, {TOL(1e-5)}, {NMAX},   {START},  {SEED},         {METHOD},
-    {STORAGE}, {SKEW},   {BLOCK},  {EXPECT},    {RECORD}, {RADIUS}, {.name = NULL},
+    {SIZE},    {POINTS}, {END(5)}, {TOL(1e-5)}, {NMAX},   {START},  {SEED},          {METHOD},
+    {STORAGE}, {SKEW},   {BLOCK},  {EXPECT},    {RECORD}, {RADIUS}, RANKS_PARAMETER, {.name = NULL},
 };
 static const struct parameter user_parameters[] = {
     {SIZE},
@@ -64,6 +65,7 @@ static const struct parameter user_parameters[] = {
     {BLOCK},
     {EXPECT},
     {RECORD},
+    RANKS_PARAMETER,
     {.name = NULL},
 };
 

@@ -67,17 +67,23 @@ static double entry(const struct waveform *p, enum relaxation relaxation, size_t
 }
 
 #define MATRIX(type, suffix)                                                                       \
-    void waveform_matrix##suffix(const struct waveform *p, enum relaxation relaxation, type *m)    \
+    void waveform_rows##suffix(const struct waveform *p, enum relaxation relaxation, size_t first, \
+                               size_t count, type *m)                                              \
     {                                                                                              \
-        _Pragma("omp parallel for schedule(static)") for (size_t i = 0; i < p->d; i++)             \
+        _Pragma("omp parallel for schedule(static)") for (size_t i = first; i < first + count;     \
+                                                          i++)                                     \
         {                                                                                          \
-            type *const row = m + i * p->d;                                                        \
+            type *const row = m + (i - first) * p->d;                                              \
             for (size_t j = 0; j < p->d; j++)                                                      \
                 row[j] = (type)entry(p, relaxation, i, j);                                         \
             for (int b = 0; b < p->bands; b++)                                                     \
                 if (p->band[b][i] != 0)                                                            \
                     row[(ptrdiff_t)i + p->offset[b]] = (type)(p->all + p->band[b][i]);             \
         }                                                                                          \
+    }                                                                                              \
+    void waveform_matrix##suffix(const struct waveform *p, enum relaxation relaxation, type *m)    \
+    {                                                                                              \
+        waveform_rows##suffix(p, relaxation, 0, p->d, m);                                          \
     }
 MATRIX(float, _s)
 MATRIX(double, _d)

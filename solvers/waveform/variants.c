@@ -166,6 +166,22 @@ static struct work gpu_blocked_work(const struct variant *variant, const struct 
     return work;
 }
 
+/* The same, of each card a part, with a halo of 12 components at most on either side. What brings
+ * that and the corrections is not counted. On the host each rank has its part of the answer once
+ * more, to bring it. */
+static struct work gpu_blocked_ranks_work(const struct variant *variant, const struct params *at)
+{
+    const struct shape s = shape_of(variant, at);
+    const double ranks = get(at, "ranks"), halo = 12 * s.points;
+    struct work work = blocked_work(&s, variant, at);
+    work.flops /= ranks;
+    work.bytes /= ranks;
+    work.launches = s.iterations * 0.3; /* with what is before and behind an exchange */
+    work.device_bytes = s.size * (2 * (s.stored / ranks + 2 * halo) + 4 * halo);
+    work.host_bytes += s.size * s.stored;
+    return work;
+}
+
 static struct work omp_blocked_work(const struct variant *variant, const struct params *at)
 {
     const struct shape s = shape_of(variant, at);
@@ -175,11 +191,37 @@ static struct work omp_blocked_work(const struct variant *variant, const struct 
     return work;
 }
 
+/* Of the matrix the host has no more than a few rows at a time. */
+static struct work dense_work(const struct shape *s, const struct variant *variant,
+                              const struct params *at)
+{
+    enum { ROWS = 256 }; /* and as many in the order of the device */
+    struct work work = gpu_fused_work(variant, at);
+    work.host_bytes += s->size * (fmin(ROWS, s->d) * s->d + 2 * s->stored - s->matrix);
+    return work;
+}
+
 /* A launch for all of them, which are a million at most. */
 static struct work gpu_dense_work(const struct variant *variant, const struct params *at)
 {
-    struct work work = gpu_fused_work(variant, at);
+    const struct shape s = shape_of(variant, at);
+    struct work work = dense_work(&s, variant, at);
     work.launches = work.steps * 1e-6;
+    return work;
+}
+
+/* Of each card a part of the rows; all of a waveform is read. What brings that is not counted. */
+static struct work gpu_dense_ranks_work(const struct variant *variant, const struct params *at)
+{
+    const struct shape s = shape_of(variant, at);
+    const double ranks = get(at, "ranks");
+    struct work work = dense_work(&s, variant, at);
+    work.flops /= ranks;
+    work.tensor /= ranks;
+    work.bytes = s.iterations * s.size * ((s.matrix + s.updated) / ranks + s.stored);
+    work.launches = s.iterations * 2;
+    work.host_bytes += s.size * s.stored;
+    work.device_bytes = s.size * (s.matrix / ranks + 3 * s.d + 2 * s.stored + 2 * s.stored / ranks);
     return work;
 }
 
@@ -227,6 +269,8 @@ static struct work direct_work(const struct variant *variant, const struct param
             have(waveform_##way##_s[JACOBI]), __VA_ARGS__)
 
 #define GPU_DENSE .role = LIMIT, .place = DEVICE, .work = gpu_dense_work, .source = "ours"
+#define GPU_DENSE_RANKS                                                                            \
+    .role = LIMIT, .place = DEVICE, .ranks = true, .work = gpu_dense_ranks_work, .source = "ours"
 #define DIRECT_LAPACK                                                                              \
     .source = "ours; OpenBLAS", .role = PEER, .place = HOST, .code = DIRECT,                       \
     .tolerance = tolerance, .work = direct_work
@@ -247,10 +291,19 @@ const struct variant waveform_variants[] = {
          .place = DEVICE, .work = gpu_fused_work, .source = "ours"),
     ROWS("gpu-blocked", "several sweeps in a pass over time", KERNEL_CALLS, gpu_blocked,
          .role = LIMIT, .place = DEVICE, .work = gpu_blocked_work, .source = "ours"),
+    ROWS("gpu-blocked-ranks", "slabs on several cards, several sweeps in a pass", KERNEL_CALLS,
+         gpu_blocked_ranks, .role = LIMIT, .place = DEVICE, .ranks = true,
+         .work = gpu_blocked_ranks_work, .source = "ours"),
     ROW("picard", "Picard", PICARD, DOUBLE, "double", "gpu-dense", "all iterations in one launch",
         KERNEL_CALLS(waveform_gpu_dense[PICARD]), GPU_DENSE),
     ROW("jacobi", "Jacobi", JACOBI, DOUBLE, "double", "gpu-dense", "all iterations in one launch",
         KERNEL_CALLS(waveform_gpu_dense[JACOBI]), GPU_DENSE),
+    ROW("picard", "Picard", PICARD, DOUBLE, "double", "gpu-dense-ranks",
+        "rows on several cards, all tell all what they made",
+        KERNEL_CALLS(waveform_gpu_dense_ranks[PICARD]), GPU_DENSE_RANKS),
+    ROW("jacobi", "Jacobi", JACOBI, DOUBLE, "double", "gpu-dense-ranks",
+        "rows on several cards, all tell all what they made",
+        KERNEL_CALLS(waveform_gpu_dense_ranks[JACOBI]), GPU_DENSE_RANKS),
     ROWS("omp", "time after time, on all cores", HOST_CALLS, omp, .role = LIMIT,
          .place = HOST_PARALLEL, .work = omp_work, .source = "ours"),
     ROWS("omp-blocked", "several sweeps in a pass over time, on all cores", HOST_CALLS, omp_blocked,

@@ -67,9 +67,13 @@ struct scheme {
 enum status waveform_scheme(const struct waveform *p, enum relaxation relaxation,
                             struct memory *owner, struct scheme *out);
 
-/* M, row after row, [d][d], in memory of the caller's. */
+/* M, row after row, [d][d], in memory of the caller's; some of its rows, [count][d]. */
 void waveform_matrix_s(const struct waveform *p, enum relaxation relaxation, float *m);
 void waveform_matrix_d(const struct waveform *p, enum relaxation relaxation, double *m);
+void waveform_rows_s(const struct waveform *p, enum relaxation relaxation, size_t first,
+                     size_t count, float *m);
+void waveform_rows_d(const struct waveform *p, enum relaxation relaxation, size_t first,
+                     size_t count, double *m);
 
 /* y^0, and the values that are never iterated; g alike, if there is one. */
 double waveform_first(const struct waveform *p, size_t i, size_t n);
@@ -108,11 +112,13 @@ extern const struct family waveform_family;
 /* What the variants do, in either precision, by relaxation; blas where there is OpenBLAS. */
 extern const struct calls waveform_cpu_s[2], waveform_omp_s[2], waveform_blas_s[2],
     waveform_omp_blocked_s[2], waveform_gpu_s[2], waveform_gpu_fused_s[2],
-    waveform_gpu_blocked_s[2], waveform_cublas_s[2], waveform_lapack_s[1], waveform_cusparse_s[1];
+    waveform_gpu_blocked_s[2], waveform_gpu_blocked_ranks_s[2], waveform_cublas_s[2],
+    waveform_lapack_s[1], waveform_cusparse_s[1];
 extern const struct calls waveform_cpu_d[2], waveform_omp_d[2], waveform_blas_d[2],
     waveform_omp_blocked_d[2], waveform_gpu_d[2], waveform_gpu_fused_d[2],
-    waveform_gpu_blocked_d[2], waveform_cublas_d[2], waveform_lapack_d[1], waveform_cusparse_d[1];
-extern const struct calls waveform_gpu_dense[2]; /* in double alone */
+    waveform_gpu_blocked_d[2], waveform_gpu_blocked_ranks_d[2], waveform_cublas_d[2],
+    waveform_lapack_d[1], waveform_cusparse_d[1];
+extern const struct calls waveform_gpu_dense[2], waveform_gpu_dense_ranks[2]; /* in double alone */
 
 #ifdef __cplusplus
 }
