@@ -335,6 +335,10 @@ point 'resume after a budget' gives 0 "$trial" run trial-good --rounds 60 --prec
 point 'adds the rounds that were cut' test \
     "$(grep -c '^trial-good,.*,time,rounds,60,' budget/measured.csv)" -eq 4
 point 'none doubled after it' none_doubled budget
+judged=$(sed 's/"[^"]*"/Q/g' budget/samples.csv | grep '^trial-good,' |
+    awk -F, '$7 > 1 && $9 == "wrong_values"' | wc -l)
+point 'of later rounds one in three is judged, by chance' \
+    test "$judged" -gt 42 -a "$judged" -lt 116 # of 236: five standard deviations about 79
 point 'a budget for nothing' gives 1 "$trial" run trial-good --size smoke --budget 0.001s --out nothing
 point 'each job says so' status_is nothing '(good|slow)' 'skipped: the budget of 0.001 s' 4
 point 'and is run when there is time' gives 0 "$trial" run trial-good --size smoke --out nothing --resume

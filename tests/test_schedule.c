@@ -158,6 +158,20 @@ static void test_turns(void)
         right += (times[i] > 0) == (run.jobs[i].expected >= 2);
     check(right == run.count, "at the end the slow baselines");
 
+    for (size_t i = 0; i < run.count; i++) {
+        run.jobs[i].ended = false;
+        run.jobs[i].expected = i % 2 == 0 ? 0.05 : i % 3 == 0 ? 0.5 : 5;
+    }
+    memset(times, 0, run.count * sizeof *times);
+    count_turn(&run, 2, CHEAP_ONES, times);
+    for (size_t i = right = 0; i < run.count; i++)
+        right += times[i] == (i % 2 == 0);
+    check(right == run.count, "what is cheap has its other rounds before all else");
+    for (size_t i = 0; i < run.count; i++) {
+        run.jobs[i].expected = i % 3 == 0 ? 5 : 0.1;
+        run.jobs[i].ended = i % 3 != 0;
+    }
+
     run.jobs[0].expected = 0.1;
     memset(times, 0, run.count * sizeof *times);
     count_turn(&run, 1, DEAR_ONES, times);
