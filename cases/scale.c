@@ -16,6 +16,13 @@
         .smoke = "2^10,2^12", .quick = "2^16", .paper = "2^24,2^26,2^28,2^29,2^30,2^31"            \
     }
 
+#define FLOW_ON(flow, ranks_)                                                                      \
+    {                                                                                              \
+        .id = flow "-ranks=" ranks_, .problem = flow, .fixed = { {"ranks", ranks_} }               \
+    }
+#define FLOW_ON_RANKS(flow)                                                                        \
+    FLOW_ON(flow, "1"), FLOW_ON(flow, "2"), FLOW_ON(flow, "4"), FLOW_ON(flow, "8")
+
 #define MODEL_ON(m_, ranks_)                                                                       \
     {                                                                                              \
         .id = "model" m_ "-ranks=" ranks_, .problem = "model" m_, .fixed = { {"ranks", ranks_} }   \
@@ -39,6 +46,16 @@ static const struct exhibit exhibits[] = {
      .axis = {.smoke = "33,64", .quick = "256", .paper = "4000,8000,16000,32000"},
      .fixed = {{"steps", "60"}},
      .figure = "throughput"},
+    {.id = "scale-curvature",
+     .where = "several GPUs",
+     .title = "Time of one attempted step, of sixty, on several cards, both flows",
+     .family = "curvature",
+     .metric = "time_per_step",
+     .cases = {FLOW_ON_RANKS("mcf"), FLOW_ON_RANKS("willmore")},
+     .variants = {"@ranks"},
+     .axis = {.smoke = "33,82", .quick = "128", .paper = "1024,2048,4096,8192"},
+     .fixed = {{"attempts", "60"}, {"tau0", "1e-14"}},
+     .figure = "time, s"},
     {.id = NULL},
 };
 
