@@ -27,24 +27,45 @@ struct part : march {
     bool begins;         /* there was none */
 };
 
-static __device__ __forceinline__ rows rows_of(const struct part &m, unsigned more, unsigned reach)
+/* As all_rows. */
+struct some_rows {
+    unsigned first, low, last, seen, count;
+    __device__ __forceinline__ unsigned end() const
+    {
+        return last + 1;
+    }
+    __device__ __forceinline__ unsigned high() const
+    {
+        return seen;
+    }
+    __device__ __forceinline__ unsigned tiles() const
+    {
+        return count;
+    }
+};
+
+static __device__ __forceinline__ some_rows rows_of(const struct part &m, unsigned more,
+                                                    unsigned reach)
 {
     const unsigned halo = more * reach, n1 = m.g.n1;
     const unsigned first = m.first > halo ? m.first - halo : 1;
-    const unsigned end = m.end + halo < n1 ? m.end + halo : n1;
-    const unsigned seen = end + reach - 1, tiles = (end - first - 1) / ROWS + 1;
-    return {first, end, m.low, seen < n1 ? seen : n1, tiles * m.sweep.across};
+    const unsigned last = (m.end + halo < n1 ? m.end + halo : n1) - 1;
+    const unsigned seen = last + reach < n1 ? last + reach : n1;
+    return {first, m.low, last, seen, ((last - first) / ROWS + 1) * m.sweep.across};
 }
 
-static __device__ __forceinline__ void keep_part(const struct part &m, const real *u, double t,
-                                                 int field)
+static __device__ CALLED void keep_part(const struct part m, const real *u, double t, int field)
 {
     const unsigned count = (m.to - m.from) * m.g.pitch;
     keep_rows(m.sweep, m.low, m.from, count, u, t, m.kept + (size_t)field * count);
 }
 
+/* Blocks of a multiprocessor, as of gpu-resident: the compiler would take more registers. */
+template <int flow> constexpr int together = REAL_IS_DOUBLE &&flow == WILLMORE ? 2 : 4;
+
 /* What becomes of the last attempt, and the next one. */
-template <int flow> static __global__ void __launch_bounds__(SWEEP) attempt(struct part m)
+template <int flow>
+static __global__ void __launch_bounds__(SWEEP, together<flow>) attempt(struct part m)
 {
     SHARED(struct step, step, [1]);
     SHARED(struct tile, room, [1]);
@@ -69,7 +90,7 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) attempt(stru
         keep_part(m, m.fields[now], s->control.t, s->kept.field);
     real most = 0;
     if (!s->kept.ended && s->verdict != STEPS_DIVERGED)
-        most = sweep_stages<flow>(m, m.fields[now], m.fields[1 - now], s, room);
+        most = sweep_stages<flow>(m, now, s, room);
     grid_sync(); /* all have read how it began */
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         *m.progress = {s->control, now, s->verdict, s->kept.ended};

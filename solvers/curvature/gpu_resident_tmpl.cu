@@ -155,8 +155,7 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
     }
     __syncthreads();
     for (int k = 0; k < MOST_PER_LAUNCH && !s->kept.ended && s->verdict != STEPS_DIVERGED; k++) {
-        const real *const u = m.fields[now];
-        const real most = sweep_stages<flow>(m, u, m.fields[1 - now], s, room);
+        const real most = sweep_stages<flow>(m, now, s, room);
         if (threadIdx.x == 0)
             end_step(m, m.times, s, (double)most);
         __syncthreads();

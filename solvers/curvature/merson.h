@@ -84,10 +84,11 @@ static __device__ __forceinline__ void end_step(const struct march &m, const dou
 /* --- stages by sweeps over memory --- */
 
 /* The rows of a stage after which `more` others follow, each of which looks so far. */
-static __device__ __forceinline__ rows rows_of(const struct march &m, unsigned more, unsigned reach)
+static __device__ __forceinline__ all_rows rows_of(const struct march &m, unsigned more,
+                                                   unsigned reach)
 {
     (void)more, (void)reach;
-    return all_rows(m.sweep);
+    return {m.sweep};
 }
 
 /* Which k the argument of a stage is made of, and with what. */
@@ -141,12 +142,13 @@ static __device__ __forceinline__ real sweep_last(const March &m, const real *u,
         t);
 }
 
-/* An attempt, of which the largest error comes back. After one that was rejected the first
- * right-hand side is there. */
+/* An attempt from field `now` to the other one, of which the largest error comes back. After one
+ * that was rejected the first right-hand side is there. */
 template <int flow, class March>
-static __device__ __forceinline__ real sweep_stages(const March &m, const real *u, real *next,
-                                                    struct step *s, struct tile *t)
+static __device__ __forceinline__ real sweep_stages(const March &m, unsigned now, struct step *s,
+                                                    struct tile *t)
 {
+    const real *const u = m.fields[now];
     if (threadIdx.x < 32)
         find_moments(m, s);
     __syncthreads();
@@ -155,7 +157,7 @@ static __device__ __forceinline__ real sweep_stages(const March &m, const real *
     sweep_stage<flow, 2>(m, u, *s, t);
     sweep_stage<flow, 3>(m, u, *s, t);
     sweep_stage<flow, 4>(m, u, *s, t);
-    return largest_of_grid(m.sweep, sweep_last<flow>(m, u, next, *s, t));
+    return largest_of_grid(m.sweep, sweep_last<flow>(m, u, m.fields[1 - now], *s, t));
 }
 
 /* --- on the host --- */

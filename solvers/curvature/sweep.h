@@ -23,15 +23,24 @@ struct sweep {
 };
 
 /* Interior rows of the grid that are gone over, in so many tiles. Values are told from row `low`
- * on, where their arrays begin, to row `high`. */
-struct rows {
-    unsigned first, end, low, high, tiles;
+ * on, where their arrays begin, to row `high`. Here all of them: what a kernel was told is looked
+ * up again, since copies of it would take registers from a single card. */
+struct all_rows {
+    const struct sweep &m;
+    static constexpr unsigned first = 1, low = 0;
+    __device__ __forceinline__ unsigned end() const
+    {
+        return m.g.n1;
+    }
+    __device__ __forceinline__ unsigned high() const
+    {
+        return m.g.n1;
+    }
+    __device__ __forceinline__ unsigned tiles() const
+    {
+        return m.tiles;
+    }
 };
-
-static __device__ __forceinline__ rows all_rows(const struct sweep &m)
-{
-    return {1, m.g.n1, 0, m.g.n1, m.tiles};
-}
 
 /* A block's room for a tile. */
 struct tile {
@@ -53,8 +62,8 @@ static __device__ __forceinline__ real closed(const struct sweep &m, unsigned lo
     return inner(at);
 }
 
-template <int flow, class Inner>
-static __device__ __forceinline__ void fill_tile(const struct sweep &m, const rows &r, real c,
+template <int flow, class Rows, class Inner>
+static __device__ __forceinline__ void fill_tile(const struct sweep &m, const Rows &r, real c,
                                                  unsigned i0, unsigned j0, Inner inner,
                                                  struct tile *t)
 {
@@ -62,13 +71,13 @@ static __device__ __forceinline__ void fill_tile(const struct sweep &m, const ro
     constexpr unsigned height = ROWS + 2 * halo, w_width = COLUMNS + 2, w_height = ROWS + 2;
     for (unsigned n = threadIdx.x; n < height * width; n += SWEEP) {
         const unsigned i = i0 + n / width - halo, j = j0 + n % width - halo;
-        if (i <= r.high && j <= m.g.n2) /* a negative one is large */
+        if (i <= r.high() && j <= m.g.n2) /* a negative one is large */
             t->argument[n] = closed(m, r.low, c, i, j, inner);
     }
     __syncthreads();
     for (unsigned n = threadIdx.x; flow == WILLMORE && n < w_height * w_width; n += SWEEP) {
         const unsigned i = i0 + n / w_width - 1, j = j0 + n % w_width - 1;
-        if (i > r.end || j > m.g.n2)
+        if (i > r.end() || j > m.g.n2)
             continue;
         real w = 0;
         if (is_inside(m.nodes, i, j) || m.nodes.copies) {
@@ -88,19 +97,19 @@ static __device__ __forceinline__ void fill_tile(const struct sweep &m, const ro
 
 /* The right-hand side, at the moment, of what `inner` gives at interior nodes; use(at, f) takes it
  * at each, and returns a size, of which the thread's largest comes back. */
-template <int flow, class Inner, class Use>
-static __device__ __forceinline__ real sweep_over(const struct sweep &m, const rows &r,
+template <int flow, class Rows, class Inner, class Use>
+static __device__ __forceinline__ real sweep_over(const struct sweep &m, const Rows &r,
                                                   const struct moment &now, Inner inner, Use use,
                                                   struct tile *t)
 {
     constexpr unsigned halo = reach<flow>, width = COLUMNS + 2 * halo;
     const unsigned ti = threadIdx.x / COLUMNS, tj = threadIdx.x % COLUMNS;
     real most = 0;
-    for (unsigned tile = blockIdx.x; tile < r.tiles; tile += gridDim.x) {
+    for (unsigned tile = blockIdx.x; tile < r.tiles(); tile += gridDim.x) {
         const unsigned i0 = r.first + tile / m.across * ROWS, j0 = 1 + tile % m.across * COLUMNS;
         const unsigned i = i0 + ti, j = j0 + tj;
         fill_tile<flow>(m, r, now.c, i0, j0, inner, t);
-        if (i < r.end && j < m.g.n2) {
+        if (i < r.end() && j < m.g.n2) {
             real mean;
             struct half_points h =
                 half_points_of<(int)width>(m.g, t->argument + (ti + halo) * width + tj + halo);
@@ -132,8 +141,9 @@ static __device__ __forceinline__ real largest_of_grid(const struct sweep &m, re
 }
 
 /* `count` values of `u`, boundary included, from row `first` on, as a field of the answer. */
-static __device__ CALLED void keep_rows(const struct sweep m, unsigned low, unsigned first,
-                                        unsigned count, const real *u, double t, real *field)
+static __device__ __forceinline__ void keep_rows(const struct sweep &m, unsigned low,
+                                                 unsigned first, unsigned count, const real *u,
+                                                 double t, real *field)
 {
     const real c = moment_at(m.g.amplitude, t).c;
     for (unsigned at = blockIdx.x * SWEEP + threadIdx.x; at < count; at += gridDim.x * SWEEP)
@@ -141,8 +151,9 @@ static __device__ CALLED void keep_rows(const struct sweep m, unsigned low, unsi
                            [=](size_t from) { return u[from]; });
 }
 
-static __device__ __forceinline__ void keep_field(const struct sweep &m, const real *u, double t,
-                                                  real *field)
+/* All of them; not of gpu-ranks. */
+[[maybe_unused]] static __device__ CALLED void keep_field(const struct sweep m, const real *u,
+                                                          double t, real *field)
 {
     keep_rows(m, 0, 0, m.nodes.count, u, t, field);
 }
