@@ -9,7 +9,7 @@
  * The host does not know which of two fields is u: both of them go, of which one is there already.
  */
 #define OURS P(ranks_of_curvature)
-#include "merson.h"
+#include "march.h"
 
 #include "machine/ranks.h"
 

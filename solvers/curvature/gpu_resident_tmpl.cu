@@ -10,7 +10,7 @@
  * pair, takes 2.3, 4.0, 5.8, 12.9 and 38.9.
  */
 #define OURS P(merson_of_curvature)
-#include "merson.h"
+#include "march.h"
 
 namespace OURS
 {
