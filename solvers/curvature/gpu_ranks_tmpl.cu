@@ -18,7 +18,7 @@ namespace OURS
 
 static constexpr long LOOK = 32; /* attempts after which the host looks how far it is */
 
-/* Of one rank. */
+/* Of one rank, whose fields are some rows. */
 struct part : march {
     unsigned first, end; /* interior rows that are its own */
     unsigned low, high;  /* rows of its arrays, without the last one */
@@ -61,7 +61,7 @@ static __device__ CALLED void keep_part(const struct part m, const real *u, doub
 }
 
 /* Blocks of a multiprocessor, as of gpu-resident: the compiler would take more registers. */
-template <int flow> constexpr int together = REAL_IS_DOUBLE &&flow == WILLMORE ? 2 : 4;
+template <int flow> constexpr int together = (flow == WILLMORE && REAL_IS_DOUBLE) ? 2 : 4;
 
 /* What becomes of the last attempt, and the next one. */
 template <int flow>
@@ -91,7 +91,8 @@ static __global__ void __launch_bounds__(SWEEP, together<flow>) attempt(struct p
     real most = 0;
     if (!s->kept.ended && s->verdict != STEPS_DIVERGED)
         most = sweep_stages<flow>(m, now, s, room);
-    grid_sync(); /* all have read how it began */
+    else
+        grid_sync(); /* all have read how it began */
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         *m.progress = {s->control, now, s->verdict, s->kept.ended};
         *m.largest = (double)most;
