@@ -2,29 +2,62 @@
  * Solves a case by each variant with kernels whose id matches a glob, in this process and judged,
  * as a tool such as compute-sanitizer wants it:
  *   compute-sanitizer --tool racecheck build/tests/kernels bvp/p1 'A2-limit*' n=65537
+ * or by several ranks, of which the first one has the answer and judges it:
+ *   mpirun -n 3 build/tests/kernels curvature/mcf gpu-ranks N=40 ranks=3
+ * What bits an answer has is said, so that other programs' can be compared.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "machine/device.h"
+#include "machine/ranks.h"
 #include "run/catalogue.h"
 #include "solving.h"
 #include "tap.h"
 
 enum { MOST_SETTINGS = 16 };
 
+/* By FNV-1a. */
+static void say_bits(const struct solve *s, uint64_t seed)
+{
+    const unsigned char *const bytes = s->out.values;
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < s->bytes; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3;
+    printf("# bits %s %llu %016llx\n", precision_of(s->variant), (unsigned long long)seed,
+           (unsigned long long)hash);
+}
+
 static void try_variant(const struct variant *v, const struct problem *problem,
                         const struct setting *settings)
 {
     struct solve s;
-    enum status status = prepare_problem(&s, v, problem, settings, NULL);
+    enum status status = ranks_agree(prepare_problem(&s, v, problem, settings, NULL));
     if (status == SKIPPED) {
-        skip(v->id, "it does not take this case");
+        skip(v->id, reason());
     } else {
-        for (uint64_t seed = 0; seed < 2 && status == OK; seed++)
-            status = go(&s, seed);
-        check(status == OK && is_good(&s), "%s %s twice", v->id, precision_of(v));
+        for (uint64_t seed = 0; seed < 2 && status == OK; seed++) {
+            status = ranks_agree(go(&s, seed));
+            if (status == OK)
+                say_bits(&s, seed);
+        }
+        check(status == OK && (ranks_own() > 0 || is_good(&s)), "%s %s twice", v->id,
+              precision_of(v));
     }
     release(&s);
+}
+
+/* Of the ranks the first one alone speaks. */
+static enum status join(const struct setting *settings)
+{
+    int count = 1;
+    for (; settings->name != NULL; settings++)
+        if (strcmp(settings->name, "ranks") == 0)
+            count = atoi(settings->value);
+    const enum status status = ranks_join(count);
+    if (status == OK && ranks_own() > 0 && freopen("/dev/null", "w", stdout) == NULL)
+        return because(ERR_IO, "there is no /dev/null");
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -51,14 +84,20 @@ int main(int argc, char **argv)
         fprintf(stderr, "kernels: there is no %s\n", argv[1]);
         return 2;
     }
-    have_device = device_open(&facts) == OK;
+    if (join(settings) != OK) {
+        fprintf(stderr, "kernels: %s\n", reason());
+        return 2;
+    }
+    have_device = ranks_agree(device_open(&facts)) == OK && ranks_connect() == OK;
     for (const struct variant *v = tested(family->variants); v->id != NULL; v = tested(v + 1)) {
-        if (!uses_device(v) || !glob_matches(argv[2], v->id))
+        if (!uses_device(v) || !glob_matches(argv[2], v->id) || (ranks_count() > 1 && !v->ranks))
             continue;
         if (runs_here(v))
             try_variant(v, problem, settings);
         else
             skip(v->id, v->unavailable != NULL ? v->unavailable : "no device");
     }
-    return done();
+    const int status = done();
+    ranks_leave();
+    return status;
 }

@@ -1172,6 +1172,27 @@ static void test_work(void)
         }
 }
 
+/* Of four cards each does a quarter, and holds no less of the fields, and the halos. */
+static void test_work_of_ranks(void)
+{
+    static const struct setting one[] = {{"N", "1000"}, {"attempts", "60"}, {NULL, NULL}},
+                                four[] = {
+                                    {"N", "1000"}, {"attempts", "60"}, {"ranks", "4"}, {NULL}};
+    for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+        const struct variant *const v = variant_of("gpu-ranks", precision);
+        struct instance a, b;
+        const bool made = create(&a, MCF, one) == OK && create(&b, MCF, four) == OK;
+        const struct work whole = v->work(v, &a.at), part = v->work(v, &b.at);
+        check(made && part.flops == whole.flops / 4 && part.bytes == whole.bytes / 4 &&
+                  part.steps == whole.steps && part.launches == whole.launches &&
+                  part.device_bytes > whole.device_bytes / 4 &&
+                  part.device_bytes < whole.device_bytes / 3,
+              "gpu-ranks %s: the work of one card of four", precision_of(v));
+        a.at.problem->destroy(&a);
+        b.at.problem->destroy(&b);
+    }
+}
+
 static void test_dump(void)
 {
     static const struct setting settings[] = {
@@ -1266,6 +1287,7 @@ int main(void)
     test_order();
     test_symmetry();
     test_work();
+    test_work_of_ranks();
     test_bits();
     test_tiles();
     test_whole_runs();

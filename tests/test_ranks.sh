@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Jobs of several ranks, started by mpirun: right on any number of them; one that dies, hangs or has
 # no memory loses its job and nothing else, and no process is left.
-# test_ranks.sh REPRISE REPRISE-TRIAL, from anywhere.
+# test_ranks.sh REPRISE REPRISE-TRIAL KERNELS, from anywhere.
 set -u
-reprise=$(realpath "$1") trial=$(realpath "$2")
+reprise=$(realpath "$1") trial=$(realpath "$2") kernels=$(realpath "$3")
 . "$(dirname "$0")/tap.sh"
 # Open MPI's own, and not what is left of it at the end.
 export ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
@@ -109,10 +109,47 @@ point 'too few components for all' gives 1 "$reprise" run 'scale-waveform*/*rank
 for blocks in 3 11; do
     point "$blocks blocks at once" env REPRISE_EMULATED_BLOCKS=$blocks REPRISE_EMULATED_SHARED=64 \
         "$reprise" run 'scale-*/*ranks=[24]/*' -a n=127,99991 -x 'scale-parabolic/*/99991' \
-        -x 'scale-waveform*/99991' --thread-order descending --out blocks.$blocks
+        -x 'scale-waveform*/99991' -x 'scale-curvature/*/99991' --thread-order descending --out blocks.$blocks
 done
 point 'too few rows for halos: skipped' grep -qF 'skipped: 8 ranks share' ascending/samples.csv
 point 'and components' grep -qF 'skipped: 8 ranks share 95 components' few.waveform/samples.csv
 point 'and rows of a matrix' grep -qF 'skipped: 8 ranks share 95 rows' few.waveform/samples.csv
+point 'too few rows for halos of curvature: skipped' \
+    grep -q '^scale-curvature,.*skipped: 8 ranks share 32 rows' ascending/samples.csv
+
+# bits RANKS CASE VARIANT SETTING...: those of its answers, which are right
+bits()
+{
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+        OMP_NUM_THREADS=1 timeout 60 mpirun -n "$1" "$kernels" "${@:2}" ranks="$1" >points 2>err &&
+        grep -q '^ok 2 .*twice' points && sed -n 's/^# bits //p' points
+}
+# same_bits CASE SETTING...: gpu-ranks has those of gpu-resident's sweeps
+same_bits()
+{
+    local ranks one
+    one=$(REPRISE_EMULATED_BLOCKS=1 bits 1 "$1" gpu-resident "${@:2}") || return 1
+    for ranks in 1 2 3 4 8; do
+        test "$(bits $ranks "$1" gpu-ranks "${@:2}")" = "$one" || {
+            echo "$ranks ranks: other bits, or none"
+            return 1
+        }
+    done
+}
+if grep -q ',emulated on ' ascending/samples.csv; then
+    # Runs that end where the host looks, and before and after.
+    point 'curvature: bits of one card, mcf' same_bits curvature/mcf N=42 attempts=33
+    point 'curvature: bits of one card, willmore' same_bits curvature/willmore N=83 attempts=32
+    point 'curvature: bits of one card, mcf, copied boundary' \
+        same_bits curvature/mcf N=45 N2=31 boundary=neumann T=0.05 snapshots=3
+    point 'curvature: bits of one card, willmore, copied boundary' \
+        same_bits curvature/willmore N=82 boundary=neumann attempts=31
+    point 'curvature: bits of one card, mcf, no forcing' \
+        same_bits curvature/mcf-figure N=41 N2=70 times=0.002,0.003 boundary=dirichlet
+    point 'curvature: bits of one card, willmore, no forcing' \
+        same_bits curvature/willmore-figure N=81 N2=30 attempts=70
+    point 'curvature: bits of one card, willmore, equal steps' \
+        same_bits curvature/willmore N=82 N2=27 control=fixed tau0=1e-7 T=3e-6 snapshots=4
+fi
 point 'no process is left' none_left
 finish

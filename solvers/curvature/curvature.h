@@ -71,6 +71,9 @@ enum status curvature_setup(const struct params *at, struct curvature *out);
 /* The field at t = 0, boundary included, [nodes]. */
 void curvature_initial_s(const struct curvature *p, float *u);
 void curvature_initial_d(const struct curvature *p, double *u);
+/* Its rows first .. end-1. */
+void curvature_initial_rows_s(const struct curvature *p, size_t first, size_t end, float *u);
+void curvature_initial_rows_d(const struct curvature *p, size_t first, size_t end, double *u);
 /* Derivatives 0 .. 4 of the known solution's factors along x and y:
  * x[i*DERIVATIVES + k], i in 0 .. N1, and y[k*(N2+1) + j], j in 0 .. N2; zeros if not forced. */
 void curvature_tables_s(const struct curvature *p, float *x, float *y);
@@ -127,6 +130,7 @@ extern const struct family curvature_family;
 extern const struct calls curvature_omp_rkc_s, curvature_gpu_rkc_s;
 extern const struct calls curvature_omp_rkc_d, curvature_gpu_rkc_d;
 extern const struct calls curvature_gpu_resident_s, curvature_gpu_resident_d;
+extern const struct calls curvature_gpu_ranks_s, curvature_gpu_ranks_d;
 extern const struct calls curvature_cpu1_s, curvature_cpun_s, curvature_gpu_s, curvature_gpu_coop_s;
 extern const struct calls curvature_cpu1_d, curvature_cpun_d, curvature_gpu_d, curvature_gpu_coop_d;
 

@@ -5,16 +5,15 @@
 #include "scheme.h"
 
 /* Row i from the factors along y, which stand in the first row until its turn comes. */
-static void known_row(const struct curvature *p, real c, size_t i, real *u)
+static void known_row(const struct curvature *p, real c, size_t i, const real *y, real *u)
 {
-    const size_t pitch = p->n2 + 1;
     double x[DERIVATIVES];
     curvature_factor(p, p->a + (double)(p->boundary == NEUMANN ? inside(i, p->n1) : i) * p->h1, x);
-    for (size_t j = 0; j < pitch; j++)
-        u[i * pitch + j] = exact_at(c, (real)x[0], u[j]);
+    for (size_t j = 0; j <= p->n2; j++)
+        u[j] = exact_at(c, (real)x[0], y[j]);
 }
 
-static void known_solution(const struct curvature *p, real *u)
+static void known_solution(const struct curvature *p, size_t first, size_t end, real *u)
 {
     const real c = moment_at(p->amplitude, 0).c;
     for (size_t j = 0; j <= p->n2; j++) {
@@ -24,24 +23,29 @@ static void known_solution(const struct curvature *p, real *u)
         u[j] = (real)y[0];
     }
 #pragma omp parallel for schedule(static) if (p->n1 > 100)
-    for (size_t i = 1; i <= p->n1; i++)
-        known_row(p, c, i, u);
-    known_row(p, c, 0, u);
+    for (size_t i = first + 1; i < end; i++)
+        known_row(p, c, i, u, u + (i - first) * (p->n2 + 1));
+    known_row(p, c, first, u, u);
 }
 
-void P(curvature_initial)(const struct curvature *p, real *u)
+void P(curvature_initial_rows)(const struct curvature *p, size_t first, size_t end, real *u)
 {
     const size_t pitch = p->n2 + 1;
     const bool copies = p->boundary == NEUMANN;
     if (p->forced) {
-        known_solution(p, u);
+        known_solution(p, first, end, u);
         return;
     }
 #pragma omp parallel for schedule(static) if (p->n1 > 100)
-    for (size_t i = 0; i <= p->n1; i++)
+    for (size_t i = first; i < end; i++)
         for (size_t j = 0; j <= p->n2; j++)
-            u[i * pitch + j] = (real)curvature_start(p, copies ? inside(i, p->n1) : i,
-                                                     copies ? inside(j, p->n2) : j);
+            u[(i - first) * pitch + j] = (real)curvature_start(p, copies ? inside(i, p->n1) : i,
+                                                               copies ? inside(j, p->n2) : j);
+}
+
+void P(curvature_initial)(const struct curvature *p, real *u)
+{
+    P(curvature_initial_rows)(p, 0, p->n1 + 1, u);
 }
 
 void P(curvature_tables)(const struct curvature *p, real *x, real *y)

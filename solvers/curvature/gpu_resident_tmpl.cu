@@ -10,84 +10,12 @@
  * pair, takes 2.3, 4.0, 5.8, 12.9 and 38.9.
  */
 #define OURS P(merson_of_curvature)
-#include "sweep.h"
+#include "march.h"
 
 namespace OURS
 {
 
 enum { MOST_PER_LAUNCH = 100000 }; /* attempts, so that a launch ends within seconds */
-enum { MOMENTS = 3 };              /* after a third, a half and all of a step */
-
-/* What the host and a launch tell each other. */
-struct progress {
-    struct control control;
-    unsigned number; /* of the last exchange; of sweeps, which field is u */
-    int verdict;
-    bool ended;
-};
-
-struct march {
-    struct plane g;
-    double eps;
-    bool fixed;
-    int count;
-    long attempts;
-    const double *times; /* device, [count] */
-    real *u;             /* at the beginning, and where a launch ends */
-    real *kept;          /* [fields][nodes] */
-    double *taken;       /* device, [MOST_LISTED]: the first attempts */
-    letter<real> *mail;  /* [2][nodes]: of an exchange, the argument */
-    letter<real> *votes; /* [2][blocks] */
-    struct progress *progress;
-    struct sweep sweep; /* where it goes by sweeps, and its values, [nodes] */
-    real *fields[2], *k[STAGES - 1];
-};
-
-/* What is the same for all nodes in a step; in shared memory. */
-struct step {
-    struct control control;
-    struct kept kept;
-    int verdict;
-    struct moment moments[MOMENTS];
-    real largest[32];
-};
-
-/* z^(-1/5), from a seed of single precision by a step of third order. */
-static __device__ __forceinline__ double over_fifth_root(double z)
-{
-    z = z < 1e30 ? z : 1e30;
-    z = z > 1e-30 ? z : 1e-30;
-    const double y = (double)exp2f(-0.2f * log2f((float)z)), y2 = y * y;
-    const double d = 1 - z * (y2 * y2 * y);
-    return y + y * (d * (0.2 + 0.12 * d));
-}
-
-/* By warp 0. */
-static __device__ __forceinline__ void find_moments(const struct march &m, struct step *s)
-{
-    __syncwarp();
-    if (threadIdx.x < MOMENTS) {
-        const double tau = s->control.step, part = threadIdx.x == 0   ? tau / 3
-                                                   : threadIdx.x == 1 ? tau / 2
-                                                                      : tau;
-        s->moments[threadIdx.x] = moment_at(m.g.amplitude, s->control.t + part);
-    }
-}
-
-/* By thread 0 of each block. */
-static __device__ __forceinline__ void end_step(const struct march &m, const double *times,
-                                                struct step *s, double error)
-{
-    const double root = error > 0 ? over_fifth_root(error / m.eps) : 1;
-    s->verdict = control_decide_by(&s->control, times, m.fixed, m.eps, error, root);
-    const bool accepted = s->verdict == STEP_ACCEPTED;
-    const long n = s->control.accepted + s->control.rejected - 1;
-    if (blockIdx.x == 0 && n < MOST_LISTED)
-        m.taken[n] = accepted ? s->control.step : -s->control.step;
-    s->kept = control_kept(&s->control, accepted, m.count, m.attempts, false);
-    if (!s->kept.ended)
-        (void)control_step(&s->control, times);
-}
 
 /* The right-hand side of the argument v; `since`: of so many after an exchange. */
 template <class X>
@@ -213,55 +141,6 @@ template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) resid
 
 /* --- sweeps over memory --- */
 
-/* Which k the argument of a stage is made of, and with what. */
-template <int stage>
-static __device__ __forceinline__ real sum_of(const struct march &m, double length, size_t at)
-{
-    if (stage == 1)
-        return 0;
-    if (stage == 2)
-        return (real)(length / 3) * m.k[0][at];
-    if (stage == 3)
-        return (real)(length / 6) * (m.k[0][at] + m.k[1][at]);
-    if (stage == 4)
-        return (real)(length / 8) * (m.k[0][at] + R(3) * m.k[2][at]);
-    return (real)length * (R(0.5) * m.k[0][at] + (R(2) * m.k[3][at] - R(1.5) * m.k[2][at]));
-}
-
-template <int flow, int stage>
-static __device__ __forceinline__ void sweep_stage(const struct march &m, const real *u,
-                                                   const struct step &s, struct tile *t)
-{
-    const double length = s.control.step;
-    const struct moment now =
-        stage == 1 ? moment_at(m.g.amplitude, s.control.t) : s.moments[stage == 4 ? 1 : 0];
-    (void)sweep_over<flow>(
-        m.sweep, now, [&](size_t at) { return u[at] + sum_of<stage>(m, length, at); },
-        [&](size_t at, real f) {
-            m.k[stage - 1][at] = f;
-            return R(0);
-        },
-        t);
-    grid_sync();
-}
-
-/* The last stage, with the new u and the error. */
-template <int flow>
-static __device__ __forceinline__ real sweep_last(const struct march &m, const real *u, real *next,
-                                                  const struct step &s, struct tile *t)
-{
-    const double length = s.control.step;
-    const real sixth = (real)(length / 6), part = (real)(length / 30);
-    return sweep_over<flow>(
-        m.sweep, s.moments[2], [&](size_t at) { return u[at] + sum_of<5>(m, length, at); },
-        [&](size_t at, real f) {
-            const real k1 = m.k[0][at], k3 = m.k[2][at], k4 = m.k[3][at];
-            next[at] = u[at] + sixth * ((k1 + f) + R(4) * k4);
-            return error_size(part * ((R(2) * k1 - R(9) * k3) + (R(8) * k4 - f)));
-        },
-        t);
-}
-
 template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(struct march m)
 {
     SHARED(struct step, step, [1]);
@@ -276,17 +155,7 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
     }
     __syncthreads();
     for (int k = 0; k < MOST_PER_LAUNCH && !s->kept.ended && s->verdict != STEPS_DIVERGED; k++) {
-        const real *const u = m.fields[now];
-        if (threadIdx.x < 32)
-            find_moments(m, s);
-        __syncthreads();
-        if (s->verdict == STEP_ACCEPTED)
-            sweep_stage<flow, 1>(m, u, *s, room);
-        sweep_stage<flow, 2>(m, u, *s, room);
-        sweep_stage<flow, 3>(m, u, *s, room);
-        sweep_stage<flow, 4>(m, u, *s, room);
-        const real most =
-            largest_of_grid(m.sweep, sweep_last<flow>(m, u, m.fields[1 - now], *s, room));
+        const real most = sweep_stages<flow>(m, now, s, room);
         if (threadIdx.x == 0)
             end_step(m, m.times, s, (double)most);
         __syncthreads();
@@ -360,16 +229,6 @@ static const way_of<merson_on_chip> ways[] = {
     {WILLMORE, ANY, 0, 0, sweep_together<WILLMORE>, launch_sweep<WILLMORE>},
 };
 
-static void prepare_sweeps(struct merson_on_chip *r)
-{
-    struct march *const m = &r->march;
-    sweep_make(&r->memory, r->in, r->blocks, &m->sweep);
-    for (int k = 0; k < STAGES - 1; k++)
-        take_device(&r->memory, &m->k[k], m->g.nodes);
-    take_device(&r->memory, &m->fields[1], m->g.nodes);
-    m->sweep.u = m->fields[0] = m->u;
-}
-
 static void prepare_tiles(struct merson_on_chip *r)
 {
     struct march *const m = &r->march;
@@ -387,24 +246,13 @@ static enum status prepare(struct merson_on_chip *r)
 {
     const struct curvature *const p = r->in;
     struct march *const m = &r->march;
-    double *times = NULL;
     const enum status status = choose(ways, r);
     if (status != OK)
         return status;
-    m->g = plane_of(p, NULL);
-    m->eps = p->eps;
-    m->fixed = p->fixed;
-    m->count = p->count;
-    m->attempts = p->attempts;
+    march_make(&r->memory, p, curvature_nodes(p), curvature_nodes(p), m);
     r->initial = (real *)take(&r->memory, m->g.nodes * sizeof *r->initial);
-    take_copy(&r->memory, &times, p->times, (size_t)p->count);
-    m->times = times;
-    take_device(&r->memory, &m->u, m->g.nodes);
-    take_device(&r->memory, &m->kept, curvature_fields(p) * m->g.nodes);
-    take_device(&r->memory, &m->taken, MOST_LISTED);
-    take_device(&r->memory, &m->progress, 1);
     if (r->way->rows == 0)
-        prepare_sweeps(r);
+        march_by_sweeps(&r->memory, p, m->g.nodes, r->blocks, m);
     else
         prepare_tiles(r);
     return r->memory.status;
@@ -432,17 +280,13 @@ static enum status run(void *state, struct laps *laps)
 {
     struct merson_on_chip *const r = (struct merson_on_chip *)state;
     const struct curvature *const p = r->in;
-    const unsigned number = r->way->rows == 0 ? 0 : r->number;
-    struct progress progress = {control_begin(p->tau0), number, STEP_REJECTED, false};
-    r->march.g.amplitude = r->march.sweep.g.amplitude = p->amplitude;
-    enum status status = device_put(r->march.progress, &progress, sizeof progress);
+    struct progress progress;
+    enum status status = march_begin(p, r->way->rows == 0 ? 0 : r->number, &r->march, &progress);
     while (status == OK && !progress.ended) {
         r->way->launch(r);
         status = device_launched("gpu-resident");
         if (status == OK)
-            status = device_get(&progress, r->march.progress, sizeof progress);
-        if (status == OK && progress.verdict == STEPS_DIVERGED)
-            status = curvature_diverged(p, progress.control.t);
+            status = march_look(p, &r->march, &progress);
     }
     r->number = progress.number;
     tally_end(&r->tally, &progress.control, MERSON, 0);

@@ -291,7 +291,7 @@ static __device__ __forceinline__ real run_pass(const struct march &m, const str
                                                 struct tile *t)
 {
     return sweep_over<flow>(
-        m.sweep, a.c.m, [&](size_t at) { return a.u[at] + increment_at(a, at); },
+        m.sweep, all_rows{m.sweep}, a.c.m, [&](size_t at) { return a.u[at] + increment_at(a, at); },
         [&](size_t at, real f) { return use_side(a, at, f); }, t);
 }
 

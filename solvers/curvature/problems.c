@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "machine/ranks.h"
+
 #include "../common/memory.h"
 #include "../common/pi.h"
 #include "../common/shelf.h"
@@ -52,15 +54,18 @@ static const struct parameter known_parameters[] = {
     {BOUNDARY(DIRICHLET)},
     {ROW16},
     {REFERENCE},
+    RANKS_PARAMETER,
     {.name = NULL},
 };
 static const struct parameter mcf_figure_parameters[] = {
-    {SIZE},    {SIZE2},    {TIMES("0.025,0.1,0.5")}, {EPS},       {FIRST(1e-4)},
-    {CONTROL}, {ATTEMPTS}, {BOUNDARY(NEUMANN)},      {REFERENCE}, {.name = NULL},
+    {SIZE},         {SIZE2},    {TIMES("0.025,0.1,0.5")}, {EPS},       {FIRST(1e-4)},
+    {CONTROL},      {ATTEMPTS}, {BOUNDARY(NEUMANN)},      {REFERENCE}, RANKS_PARAMETER,
+    {.name = NULL},
 };
 static const struct parameter willmore_figure_parameters[] = {
-    {SIZE},    {SIZE2},    {TIMES("0.01,0.025,0.1")}, {EPS},       {FIRST(1e-8)},
-    {CONTROL}, {ATTEMPTS}, {BOUNDARY(NEUMANN)},       {REFERENCE}, {.name = NULL},
+    {SIZE},         {SIZE2},    {TIMES("0.01,0.025,0.1")}, {EPS},       {FIRST(1e-8)},
+    {CONTROL},      {ATTEMPTS}, {BOUNDARY(NEUMANN)},       {REFERENCE}, RANKS_PARAMETER,
+    {.name = NULL},
 };
 
 /* --- what the parameters imply --- */

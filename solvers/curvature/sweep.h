@@ -11,6 +11,9 @@ namespace OURS
 
 enum { ROWS = 8, COLUMNS = 32, SWEEP = ROWS * COLUMNS }; /* of a tile, a thread each */
 
+/* How far a right-hand side looks. */
+template <int flow> constexpr unsigned reach = flow == WILLMORE ? 2 : 1;
+
 struct sweep {
     struct plane g;
     struct nodes nodes;
@@ -19,41 +22,62 @@ struct sweep {
     real *maxima;           /* of the blocks */
 };
 
+/* Interior rows of the grid that are gone over, in so many tiles. Values are told from row `low`
+ * on, where their arrays begin, to row `high`. Here all of them: what a kernel was told is looked
+ * up again, since copies of it would take registers from a single card. */
+struct all_rows {
+    const struct sweep &m;
+    static constexpr unsigned first = 1, low = 0;
+    __device__ __forceinline__ unsigned end() const
+    {
+        return m.g.n1;
+    }
+    __device__ __forceinline__ unsigned high() const
+    {
+        return m.g.n1;
+    }
+    __device__ __forceinline__ unsigned tiles() const
+    {
+        return m.tiles;
+    }
+};
+
 /* A block's room for a tile. */
 struct tile {
     real argument[(ROWS + 4) * (COLUMNS + 4)], w[(ROWS + 2) * (COLUMNS + 2)];
 };
 
-/* Boundary included; `inner` of an interior node is its value. */
+/* Boundary included; `inner` of an interior node is its value. Arrays begin with row `low`. */
 template <class Inner>
-static __device__ __forceinline__ real closed(const struct sweep &m, real c, unsigned i, unsigned j,
-                                              Inner inner)
+static __device__ __forceinline__ real closed(const struct sweep &m, unsigned low, real c,
+                                              unsigned i, unsigned j, Inner inner)
 {
     const struct nodes &g = m.nodes;
-    size_t at = i * (size_t)g.pitch + j;
+    size_t at = (i - low) * (size_t)g.pitch + j;
     if (!is_inside(g, i, j)) {
         if (!g.copies)
             return g.forced ? exact_at(c, g.x[i * DERIVATIVES], g.y[j]) : m.u[at];
-        at = copied_from(g, i, j);
+        at = copied_from(g, i, j) - low * (size_t)g.pitch;
     }
     return inner(at);
 }
 
-template <int flow, class Inner>
-static __device__ __forceinline__ void fill_tile(const struct sweep &m, real c, unsigned i0,
-                                                 unsigned j0, Inner inner, struct tile *t)
+template <int flow, class Rows, class Inner>
+static __device__ __forceinline__ void fill_tile(const struct sweep &m, const Rows &r, real c,
+                                                 unsigned i0, unsigned j0, Inner inner,
+                                                 struct tile *t)
 {
-    constexpr unsigned halo = flow == WILLMORE ? 2 : 1, width = COLUMNS + 2 * halo;
+    constexpr unsigned halo = reach<flow>, width = COLUMNS + 2 * halo;
     constexpr unsigned height = ROWS + 2 * halo, w_width = COLUMNS + 2, w_height = ROWS + 2;
     for (unsigned n = threadIdx.x; n < height * width; n += SWEEP) {
         const unsigned i = i0 + n / width - halo, j = j0 + n % width - halo;
-        if (i <= m.g.n1 && j <= m.g.n2) /* a negative one is large */
-            t->argument[n] = closed(m, c, i, j, inner);
+        if (i <= r.high() && j <= m.g.n2) /* a negative one is large */
+            t->argument[n] = closed(m, r.low, c, i, j, inner);
     }
     __syncthreads();
     for (unsigned n = threadIdx.x; flow == WILLMORE && n < w_height * w_width; n += SWEEP) {
         const unsigned i = i0 + n / w_width - 1, j = j0 + n % w_width - 1;
-        if (i > m.g.n1 || j > m.g.n2)
+        if (i > r.end() || j > m.g.n2)
             continue;
         real w = 0;
         if (is_inside(m.nodes, i, j) || m.nodes.copies) {
@@ -73,18 +97,19 @@ static __device__ __forceinline__ void fill_tile(const struct sweep &m, real c, 
 
 /* The right-hand side, at the moment, of what `inner` gives at interior nodes; use(at, f) takes it
  * at each, and returns a size, of which the thread's largest comes back. */
-template <int flow, class Inner, class Use>
-static __device__ __forceinline__ real sweep_over(const struct sweep &m, const struct moment &now,
-                                                  Inner inner, Use use, struct tile *t)
+template <int flow, class Rows, class Inner, class Use>
+static __device__ __forceinline__ real sweep_over(const struct sweep &m, const Rows &r,
+                                                  const struct moment &now, Inner inner, Use use,
+                                                  struct tile *t)
 {
-    constexpr unsigned halo = flow == WILLMORE ? 2 : 1, width = COLUMNS + 2 * halo;
+    constexpr unsigned halo = reach<flow>, width = COLUMNS + 2 * halo;
     const unsigned ti = threadIdx.x / COLUMNS, tj = threadIdx.x % COLUMNS;
     real most = 0;
-    for (unsigned tile = blockIdx.x; tile < m.tiles; tile += gridDim.x) {
-        const unsigned i0 = 1 + tile / m.across * ROWS, j0 = 1 + tile % m.across * COLUMNS;
+    for (unsigned tile = blockIdx.x; tile < r.tiles(); tile += gridDim.x) {
+        const unsigned i0 = r.first + tile / m.across * ROWS, j0 = 1 + tile % m.across * COLUMNS;
         const unsigned i = i0 + ti, j = j0 + tj;
-        fill_tile<flow>(m, now.c, i0, j0, inner, t);
-        if (i < m.g.n1 && j < m.g.n2) {
+        fill_tile<flow>(m, r, now.c, i0, j0, inner, t);
+        if (i < r.end() && j < m.g.n2) {
             real mean;
             struct half_points h =
                 half_points_of<(int)width>(m.g, t->argument + (ti + halo) * width + tj + halo);
@@ -94,7 +119,7 @@ static __device__ __forceinline__ real sweep_over(const struct sweep &m, const s
             f *= mean;
             if (m.nodes.forced)
                 f += forcing_at(m.nodes, (enum flow)flow, now, i, j);
-            const real size = use(i * (size_t)m.nodes.pitch + j, f);
+            const real size = use((i - r.low) * (size_t)m.nodes.pitch + j, f);
             most = size > most ? size : most;
         }
         __syncthreads(); /* the tile's memory is free */
@@ -115,14 +140,22 @@ static __device__ __forceinline__ real largest_of_grid(const struct sweep &m, re
     return largest_of_block<SWEEP>(most);
 }
 
-/* `u`, boundary included, as a field of the answer. */
-static __device__ CALLED void keep_field(const struct sweep m, const real *u, double t, real *field)
+/* `count` values of `u`, boundary included, from row `first` on, as a field of the answer. */
+static __device__ __forceinline__ void keep_rows(const struct sweep &m, unsigned low,
+                                                 unsigned first, unsigned count, const real *u,
+                                                 double t, real *field)
 {
     const real c = moment_at(m.g.amplitude, t).c;
-    for (unsigned at = blockIdx.x * SWEEP + threadIdx.x; at < m.nodes.count;
-         at += gridDim.x * SWEEP)
-        field[at] = closed(m, c, at / m.nodes.pitch, at % m.nodes.pitch,
+    for (unsigned at = blockIdx.x * SWEEP + threadIdx.x; at < count; at += gridDim.x * SWEEP)
+        field[at] = closed(m, low, c, first + at / m.nodes.pitch, at % m.nodes.pitch,
                            [=](size_t from) { return u[from]; });
+}
+
+/* All of them; not of gpu-ranks. */
+[[maybe_unused]] static __device__ CALLED void keep_field(const struct sweep m, const real *u,
+                                                          double t, real *field)
+{
+    keep_rows(m, 0, 0, m.nodes.count, u, t, field);
 }
 
 /* --- on the host --- */

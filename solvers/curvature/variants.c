@@ -80,6 +80,24 @@ static struct work fused_work(const struct variant *variant, const struct params
     return work_of(variant, &p, 2 + 3 + 4 + 4 + 5, arrays, 0);
 }
 
+/* The same by sweeps, of each card a part: its rows, and a halo on either side; what is found on
+ * both sides of a cut, and what brings it, is not counted. On the host each rank has its part of a
+ * field once more, to bring it. */
+static struct work ranks_work(const struct variant *variant, const struct params *at)
+{
+    const struct curvature p = given(at);
+    const double ranks = get(at, "ranks"), lines = (double)p.n1 + 1;
+    const double halo = ranks > 1 ? 2 * STAGES * (p.flow == WILLMORE ? 2 : 1) + 2 : 0;
+    const double size = (double)value_size(variant->precision);
+    const double nodes = (double)curvature_nodes(&p), share = fmin(1, 1 / ranks + halo / lines);
+    struct work work = work_of(variant, &p, 2 + 3 + 4 + 4 + 5, STAGES + 1, 1);
+    work.flops /= ranks;
+    work.bytes /= ranks;
+    work.device_bytes *= share;
+    work.host_bytes += size * nodes;
+    return work;
+}
+
 /* On chip nothing is moved but the fields of the answer. */
 static struct work resident_work(const struct variant *variant, const struct params *at)
 {
@@ -168,6 +186,9 @@ const struct variant curvature_variants[] = {
     BOTH("gpu-resident", "Merson's method on chip, halos by letters", DEVICE_CALLS, gpu_resident,
          .role = LIMIT, .tolerance = by_rounding, .place = DEVICE, .source = "ours",
          .work = resident_work),
+    BOTH("gpu-ranks", "slabs of rows on several cards, halos once a step", DEVICE_CALLS, gpu_ranks,
+         .role = LIMIT, .tolerance = by_rounding, .place = DEVICE, .ranks = true, .source = "ours",
+         .work = ranks_work),
     BOTH("gpu-rkc", "Runge-Kutta-Chebyshev on chip, halos by letters", DEVICE_CALLS, gpu_rkc,
          .role = LIMIT, .tolerance = by_rounding, .place = DEVICE,
          .source = "Sommeijer, Shampine, Verwer 1997", .work = chebyshev_work),
