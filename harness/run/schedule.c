@@ -51,6 +51,8 @@ static bool same_data(const struct progress *a, const struct progress *b)
 static int by_place(const void *a, const void *b)
 {
     const struct place_in_leg *const p = a, *const q = b;
+    if (p->ranks != q->ranks)
+        return p->ranks - q->ranks;
     const uint64_t first = p->stretch != q->stretch ? p->stretch : p->own;
     const uint64_t second = p->stretch != q->stretch ? q->stretch : q->own;
     return (first > second) - (first < second);
@@ -70,9 +72,11 @@ void leg_make(const struct run *run, size_t first, size_t end, int round, enum t
             stretch = i;
         if (!is_due(run, p, round, turn))
             continue;
+        const int ranks = ranks_of(p->job.variant, &p->job.at);
         leg->jobs[leg->count++] =
-            drawn_order ? (struct place_in_leg){i, random_bits(seed, stretch), random_bits(seed, i)}
-                        : (struct place_in_leg){i, i, i};
+            drawn_order
+                ? (struct place_in_leg){i, ranks, random_bits(seed, stretch), random_bits(seed, i)}
+                : (struct place_in_leg){i, ranks, i, i};
         leg->timed = leg->timed || (is_timed(&p->job) && p->job.variant->role != CEILING);
     }
     qsort(leg->jobs, leg->count, sizeof *leg->jobs, by_place);

@@ -12,6 +12,7 @@ enum turn { CHEAP_ONES, QUICK_ONES, DEAR_ONES, SLOW_BASELINES, TURNS };
 struct leg {
     struct place_in_leg {
         size_t job; /* of the run */
+        int ranks;  /* those of as many have the same worker */
         uint64_t stretch, own;
     } * jobs; /* [count], in the order in which they come */
     size_t count;
@@ -20,8 +21,9 @@ struct leg {
 
 /* What each job is expected to take, by all that was measured so far. */
 void expect_costs(struct run *run);
-/* Of the jobs [first, end), which are those of whole exhibits; leg->jobs has room for all. Jobs on
- * the same data stand together, in an order that is drawn from the seed or that of the plan. */
+/* Of the jobs [first, end), which are those of whole exhibits; leg->jobs has room for all. Jobs of
+ * as many ranks stand together, for a worker of several takes long to start, and of these jobs on
+ * the same data, in an order that is drawn from the seed or that of the plan. */
 void leg_make(const struct run *run, size_t first, size_t end, int round, enum turn turn,
               struct leg *leg);
 /* The end of the exhibit's jobs that begin at `first`. */
