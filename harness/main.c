@@ -75,7 +75,8 @@ static const struct argp_option options[] = {
     {"budget", KEY_BUDGET, "TIME", 0, "what does not fit is left out, as 90s, 20m or 2h", 2},
     {"precise", KEY_PRECISE, "PERCENT", 0,
      "a job has no further round from three on where half its 95 % interval is below that, or "
-     "would not be after the last one either (default 2; 0: all rounds)",
+     "would not be after the last one either, and one round if a solve takes half a second "
+     "(default 2; 0: all rounds)",
      2},
     {"resume", KEY_RESUME, 0, 0, "go on with a run that was stopped", 2},
     {"retry", KEY_RETRY, "WORDS", 0, "with --resume: again what is failed,timeout,wrong,...", 2},

@@ -126,6 +126,8 @@ in_common()
     test -n "$(of_both bvp-limit)" && diff <(of_both bvp-limit) <(of_both bvp2010-table3) >apart
 }
 point 'one measurement has rows in both exhibits' in_common
+"$reprise" plan bvp2010-table3 'bvp-limit/p1' --size smoke >planned
+point 'and a plan counts it once' grep -q '^bvp-limit/p1/A2D/double/1024 .* as above *$' planned
 grep -v '^bvp-limit,p1,A2D,double,' both/samples.csv >fewer && mv fewer both/samples.csv
 rm both/checksums.csv
 point 'one of them is lost' gives 0 "$reprise" run bvp2010-table3 'bvp-limit/p1' --size smoke \
