@@ -151,5 +151,8 @@ if grep -q ',emulated on ' ascending/samples.csv; then
     point 'curvature: bits of one card, willmore, equal steps' \
         same_bits curvature/willmore N=82 N2=27 control=fixed tau0=1e-7 T=3e-6 snapshots=4
 fi
+"$reprise" plan --size smoke >planned
+point 'nothing to compare where nobody names it' \
+    grep -q '^scale-bvp/ranks=1/.*skipped: there are not several cards' planned
 point 'no process is left' none_left
 finish

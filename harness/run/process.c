@@ -194,8 +194,9 @@ const char *ranks_lacking(const struct job *job, bool named, const char *launche
     const char *const words = launcher != NULL ? launcher : usual_launcher;
     const char *const program = internf("%.*s", (int)strcspn(words, " "), words);
     const double cards = fact_number(facts, "gpu_cards");
-    if (job->variant->ranks && !named && ran_on_gpu(facts) && !(cards > 1))
-        return "there is one card here, and nothing to compare; name the exhibit to run it";
+    const bool several = ran_on_gpu(facts) && cards > 1;
+    if (job->variant->ranks && !named && !several)
+        return "there are not several cards here to compare; name the exhibit to run it";
     if (ranks == 1 || ranks_missing() != NULL)
         return ranks == 1 ? NULL : ranks_missing();
     if (!is_on_path(program))

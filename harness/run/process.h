@@ -35,8 +35,8 @@ void catch_signals(void); /* SIGINT, SIGHUP, SIGTERM; until then these end the p
  * Returns OK in that one, or why it could not. */
 enum status become_worker_program(char *const argv[]);
 /* Why the job's ranks cannot be started here by a launcher, or, where that is null, by mpirun on
- * this machine; with what to do. Null: they can. On a machine with one card even a single rank
- * compares nothing, and is worth its time only if it was `named`. */
+ * this machine; with what to do. Null: they can. Without several cards there is nothing to
+ * compare, on one rank or on emulated devices, and it is worth its time only if it was `named`. */
 const char *ranks_lacking(const struct job *job, bool named, const char *launcher,
                           const struct facts *facts);
 /* `[LAUNCHER] PROGRAM worker ARGUMENT LIMITS [RANKS COMMIT]`, its standard error appended to the
