@@ -44,10 +44,10 @@ static const double slow = 0.2, slow_on_device = 1;
 /* Where nothing is timed, a solve that takes so many seconds is judged on one set of data. */
 static const double patience = 20;
 
-/* Of the rounds after a job's first, as many as one of these are judged. Which ones nobody can know
- * before, so that who computes less in some of them is found; and judging all of them takes longer
- * than to measure. */
-enum { ROUNDS_FOR_A_JUDGEMENT = 3 };
+/* Of an answer so large that to judge it takes longer than to measure, one round in so many after
+ * the job's first is judged. Which ones nobody can know before, so that who computes less in some
+ * of them is found. */
+enum { LARGE_ANSWER = 1 << 27, ROUNDS_FOR_A_JUDGEMENT = 3 }; /* bytes */
 
 struct bench {
     const struct task *task;
@@ -229,14 +229,19 @@ struct kept {
     void *values;      /* of the others */
 };
 
-enum { KEPT_BYTES = 1 << 27 };
+enum { KEPT_BYTES = LARGE_ANSWER };
 
-/* In the first round the answer to the published data is judged before; where to judge takes longer
- * than to measure, those of samples are drawn there too. */
-static bool keeps_answers(const struct bench *bench, size_t bytes)
+static bool is_large(const struct bench *bench)
+{
+    return bench->out.count * value_size(bench->out.precision) > LARGE_ANSWER;
+}
+
+/* In the first round the answer to the published data is judged before, so that those of samples
+ * are drawn there, too. */
+static bool keeps_answers(const struct bench *bench)
 {
     const struct task *const task = bench->task;
-    const bool dear = bytes > KEPT_BYTES && task->round == 1 && task->samples > 1;
+    const bool dear = is_large(bench) && task->round == 1 && task->samples > 1;
     return bench->looked_at && (!dear || drawn(ROUNDS_FOR_A_JUDGEMENT) == 0);
 }
 
@@ -245,7 +250,7 @@ static enum status make_room(const struct bench *bench, int samples, struct kept
     const size_t bytes = bench->out.count * value_size(bench->out.precision);
     const size_t fit = KEPT_BYTES / bytes, wanted = (size_t)samples / 2 + 1;
     const size_t room = fit < 1 ? 1 : fit < wanted ? fit : wanted;
-    *kept = (struct kept){.room = keeps_answers(bench, bytes) ? (int)room : 0,
+    *kept = (struct kept){.room = keeps_answers(bench) ? (int)room : 0,
                           .answers = calloc(room, sizeof *kept->answers),
                           .values = malloc((room - 1) * bytes + 1)};
     if (kept->answers == NULL || kept->values == NULL)
@@ -540,6 +545,8 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
     const bool emulated = uses_device(variant) && !device_has_time();
     const bool timed = is_timed(&task->job) && task->samples > 0 && !emulated;
     const bool first_round = task->round == 1, ceiling = variant->role == CEILING;
+    bench->looked_at =
+        first_round || ceiling || !is_large(bench) || drawn(ROUNDS_FOR_A_JUDGEMENT) == 0;
     struct laps solved;
     enum status status = sample(bench, timed && !first_round ? common_seed(bench) : 0, 1, &solved);
     const double seconds = bench->seconds;
@@ -585,8 +592,6 @@ enum status task_run(const struct task *task, struct limits *limits, const struc
                           .stock = stock,
                           .in = &stock->in,
                           .rows = rows,
-                          .looked_at = task->round == 1 || task->job.variant->role == CEILING ||
-                                       drawn(ROUNDS_FOR_A_JUDGEMENT) == 0,
                           .fetched = INFINITY,
                           .begin = now(),
                           .least = INFINITY};
