@@ -12,20 +12,16 @@
 #include "machine/device.h"
 #include "machine/ranks.h"
 #include "run/catalogue.h"
+#include "run/stock.h"
 #include "solving.h"
 #include "tap.h"
 
 enum { MOST_SETTINGS = 16 };
 
-/* By FNV-1a. */
 static void say_bits(const struct solve *s, uint64_t seed)
 {
-    const unsigned char *const bytes = s->out.values;
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < s->bytes; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3;
     printf("# bits %s %llu %016llx\n", precision_of(s->variant), (unsigned long long)seed,
-           (unsigned long long)hash);
+           (unsigned long long)fingerprint(&s->out));
 }
 
 static void try_variant(const struct variant *v, const struct problem *problem,

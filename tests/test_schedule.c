@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "machine/timing.h"
 #include "run/schedule.h"
+#include "run/worker.h"
 #include "tap.h"
 
 static struct plan plan_of(const char *glob, const char *size)
@@ -197,6 +198,37 @@ static void test_turns(void)
     free_run(&run, &plan);
 }
 
+static void test_ranks(void)
+{
+    struct plan plan = plan_of("scale-*", "smoke");
+    struct run_options options = {.order = "random", .samples = 7};
+    struct run run = run_of(&plan, &options);
+    struct leg leg = {.jobs = calloc(run.count, sizeof *leg.jobs)};
+    size_t starts = 0;
+    int last = 0;
+    leg_make(&run, 0, run.count, 1, QUICK_ONES, &leg);
+    for (size_t i = 0; i < leg.count; i++) {
+        const struct job *const job = &run.jobs[leg.jobs[i].job].job;
+        starts += ranks_of(job->variant, &job->at) != last;
+        last = ranks_of(job->variant, &job->at);
+    }
+    check(leg.count == run.count && starts == 4, "a worker for all jobs of as many ranks: %zu",
+          starts);
+    free(leg.jobs);
+    free_run(&run, &plan);
+}
+
+static void test_judged(void)
+{
+    int large = 0, others = 0;
+    for (int k = 0; k < 3000; k++) {
+        large += judges_round(2 + k % 6, 1 << 27);
+        others += judges_round(1, 1 << 30) + judges_round(7, (1 << 27) - 1);
+    }
+    check(others == 6000, "first rounds are judged, and small answers");
+    check(large > 870 && large < 1130, "of large ones a third, to five deviations: %d", large);
+}
+
 /* Two exhibits have a job in common: it comes once, and has to come by itself where the other one
  * has ended without it. */
 static void test_same(void)
@@ -309,6 +341,8 @@ int main(void)
     test_costs();
     test_rounds();
     test_turns();
+    test_judged();
+    test_ranks();
     test_same();
     test_legs();
     test_precision();

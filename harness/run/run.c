@@ -128,33 +128,28 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
     return OK;
 }
 
-/* The same rows as those of other exhibits' jobs that are the same. */
-static enum status take_along(struct run *run, const struct progress *p,
-                              const struct answered *answer, struct text *rows)
+/* A job of another exhibit that is the same, and has not had this round. */
+static bool goes_along(const struct progress *q, const struct progress *p, int round)
 {
-    enum status status = OK;
-    for (size_t i = 0; i < run->count && status == OK; i++) {
-        struct progress *const q = &run->jobs[i];
-        if (q->same != p || q->ended || has_round(q, answer->samples[0].round))
-            continue;
-        for (size_t k = 0; k < answer->count; k++) {
-            answer->samples[k].key = q->job.key;
-            sample_print(&answer->samples[k], rows);
-        }
-        status = take_round(run, q, answer->samples, answer->count);
-    }
-    return status;
+    return q->same == p && !q->ended && !has_round(q, round);
 }
 
-/* Into the job, and those that are the same, and onto the disk. */
+/* Onto the disk, and into the job and those that are the same. */
 static enum status take_answer(struct run *run, struct worker *worker, struct progress *p,
                                const struct answered *answer, struct text *rows)
 {
-    enum status status = take_round(run, p, answer->samples, answer->count);
+    const int round = answer->samples[0].round;
+    for (size_t i = 0; i < run->count; i++)
+        for (size_t k = 0; k < answer->count && goes_along(&run->jobs[i], p, round); k++) {
+            answer->samples[k].key = run->jobs[i].job.key;
+            sample_print(&answer->samples[k], rows);
+        }
+    enum status status = journal_append(&run->samples, rows);
     if (status == OK)
-        status = take_along(run, p, answer, rows);
-    if (status == OK)
-        status = journal_append(&run->samples, rows);
+        status = take_round(run, p, answer->samples, answer->count);
+    for (size_t i = 0; i < run->count && status == OK; i++)
+        if (goes_along(&run->jobs[i], p, round))
+            status = take_round(run, &run->jobs[i], answer->samples, answer->count);
     if (p->state == JOB_FAILED)
         worker_stop(worker, false); /* the device is not to be trusted after an error */
     return status;

@@ -44,9 +44,7 @@ static const double slow = 0.2, slow_on_device = 1;
 /* Where nothing is timed, a solve that takes so many seconds is judged on one set of data. */
 static const double patience = 20;
 
-/* Of an answer so large that to judge it takes longer than to measure, one round in so many after
- * the job's first is judged. Which ones nobody can know before, so that who computes less in some
- * of them is found. */
+/* To judge so large an answer takes longer than to measure. */
 enum { LARGE_ANSWER = 1 << 27, ROUNDS_FOR_A_JUDGEMENT = 3 }; /* bytes */
 
 struct bench {
@@ -229,11 +227,14 @@ struct kept {
     void *values;      /* of the others */
 };
 
-enum { KEPT_BYTES = LARGE_ANSWER };
-
-static bool is_large(const struct bench *bench)
+static size_t bytes_of(const struct bench *bench)
 {
-    return bench->out.count * value_size(bench->out.precision) > LARGE_ANSWER;
+    return bench->out.count * value_size(bench->out.precision);
+}
+
+bool judges_round(int round, size_t bytes)
+{
+    return round == 1 || bytes < LARGE_ANSWER || drawn(ROUNDS_FOR_A_JUDGEMENT) == 0;
 }
 
 /* In the first round the answer to the published data is judged before, so that those of samples
@@ -241,14 +242,14 @@ static bool is_large(const struct bench *bench)
 static bool keeps_answers(const struct bench *bench)
 {
     const struct task *const task = bench->task;
-    const bool dear = is_large(bench) && task->round == 1 && task->samples > 1;
-    return bench->looked_at && (!dear || drawn(ROUNDS_FOR_A_JUDGEMENT) == 0);
+    const bool drawn_too = task->round == 1 && task->samples > 1;
+    return bench->looked_at && (!drawn_too || judges_round(2, bytes_of(bench)));
 }
 
 static enum status make_room(const struct bench *bench, int samples, struct kept *kept)
 {
-    const size_t bytes = bench->out.count * value_size(bench->out.precision);
-    const size_t fit = KEPT_BYTES / bytes, wanted = (size_t)samples / 2 + 1;
+    const size_t bytes = bytes_of(bench);
+    const size_t fit = LARGE_ANSWER / bytes, wanted = (size_t)samples / 2 + 1;
     const size_t room = fit < 1 ? 1 : fit < wanted ? fit : wanted;
     *kept = (struct kept){.room = keeps_answers(bench) ? (int)room : 0,
                           .answers = calloc(room, sizeof *kept->answers),
@@ -545,8 +546,7 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
     const bool emulated = uses_device(variant) && !device_has_time();
     const bool timed = is_timed(&task->job) && task->samples > 0 && !emulated;
     const bool first_round = task->round == 1, ceiling = variant->role == CEILING;
-    bench->looked_at =
-        first_round || ceiling || !is_large(bench) || drawn(ROUNDS_FOR_A_JUDGEMENT) == 0;
+    bench->looked_at = ceiling || judges_round(task->round, bytes_of(bench));
     struct laps solved;
     enum status status = sample(bench, timed && !first_round ? common_seed(bench) : 0, 1, &solved);
     const double seconds = bench->seconds;
