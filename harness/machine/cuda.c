@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "build_facts.h"
@@ -221,22 +222,71 @@ void device_free(void *memory)
     (void)cudaFree(memory);
 }
 
+/* The driver clears pages that it locks on one core. Where they are many, which only copies use,
+ * they are the system's, touched by all cores before. */
+enum { LARGE = 1 << 24, PAGE = 1 << 21 }; /* bytes */
+
+static struct large { /* what device_host_alloc() locked */
+    void *memory;
+    struct large *next;
+} * larges;
+
+bool device_lock(void *memory, size_t bytes)
+{
+    const bool locked = cudaHostRegister(memory, bytes, cudaHostRegisterDefault) == cudaSuccess;
+    if (!locked)
+        (void)cudaGetLastError();
+    return locked;
+}
+
+void device_unlock(void *memory)
+{
+    (void)cudaHostUnregister(memory);
+}
+
+static void *lock_large(size_t bytes)
+{
+    struct large *const large = malloc(sizeof *large);
+    void *const memory = aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+    if (large != NULL && memory != NULL) {
+        set_bytes(memory, 0xff, bytes);
+        if (device_lock(memory, bytes)) {
+            *large = (struct large){memory, larges};
+            larges = large;
+            return memory;
+        }
+    }
+    free(large);
+    free(memory);
+    return NULL;
+}
+
 enum status device_host_alloc(void **memory, size_t bytes)
 {
-    void *fresh = NULL;
-    if (cudaMallocHost(&fresh, bytes) != cudaSuccess) {
+    void *fresh = bytes < LARGE ? NULL : lock_large(bytes);
+    if (fresh == NULL && cudaMallocHost(&fresh, bytes) == cudaSuccess)
+        set_bytes(fresh, 0xff, bytes);
+    if (fresh == NULL) {
         (void)cudaGetLastError();
         return because(ERR_MEMORY,
                        "there is no page-locked memory of %.2f GiB; choose a smaller size",
                        (double)bytes / 0x1p30);
     }
-    set_bytes(fresh, 0xff, bytes);
     *memory = fresh;
     return OK;
 }
 
 void device_host_free(void *memory)
 {
+    for (struct large **at = &larges; *at != NULL; at = &(*at)->next)
+        if ((*at)->memory == memory) {
+            struct large *const large = *at;
+            *at = large->next;
+            device_unlock(memory);
+            free(memory);
+            free(large);
+            return;
+        }
     (void)cudaFreeHost(memory);
 }
 

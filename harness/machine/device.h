@@ -48,6 +48,10 @@ void device_free(void *memory);
 /* Page-locked memory of the host, for copies at the bus's speed; filled alike. */
 enum status device_host_alloc(void **memory, size_t bytes);
 void device_host_free(void *memory);
+/* Locks pages of malloc()'s, so that copies run at the bus's speed, until they are unlocked, before
+ * free(); false: not here. */
+bool device_lock(void *memory, size_t bytes);
+void device_unlock(void *memory);
 enum status device_put(void *device, const void *host, size_t bytes);
 enum status device_get(void *host, const void *device, size_t bytes);
 enum status device_copy(void *to, const void *from, size_t bytes); /* device to device */

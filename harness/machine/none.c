@@ -29,6 +29,17 @@ enum status device_open(struct device_facts *facts)
     return none();
 }
 
+bool device_lock(void *memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+    return false;
+}
+
+void device_unlock(void *memory)
+{
+    (void)memory;
+}
+
 enum status device_sync(void)
 {
     return none();

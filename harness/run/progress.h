@@ -39,6 +39,7 @@ struct run {
     int lock;
     int worker_number; /* the ceilings' round: they are measured once in every worker */
     double begin, busy;
+    double running; /* of the busy seconds, those of solvers */
     double around; /* of the busy seconds, those of workers beside their jobs */
     struct costs costs;
 };

@@ -420,8 +420,9 @@ static int exit_status(const struct run *run)
     }
     const double gone = now() - run->begin;
     fprintf(stderr,
-            "%zu jobs good, %zu failed, %zu skipped in %.1f s, of which %.2f s outside the jobs\n",
-            right, bad, skipped, gone, gone - run->busy);
+            "%zu jobs good, %zu failed, %zu skipped in %.1f s: %.0f %% running, %.2f s outside the "
+            "jobs\n",
+            right, bad, skipped, gone, 100 * run->running / gone, gone - run->busy);
     if (interrupts > 0)
         fprintf(stderr, "interrupted; go on with --resume --out %s\n", run->folder);
     return interrupts > 0 ? 130 : bad > 0 || right == 0 ? 1 : 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/device.h"
 #include "machine/threads.h"
 #include "run/answer.h"
 
@@ -38,14 +39,26 @@ enum status stock_instance(struct stock *stock, const struct params *at)
     return status;
 }
 
-void *stock_values(struct stock *stock, size_t bytes)
+static void drop_values(struct stock *stock)
 {
-    if (bytes <= stock->room)
-        return stock->values;
+    if (stock->locked)
+        device_unlock(stock->values);
     free(stock->values);
-    stock->values = malloc(bytes);
-    stock->room = stock->values != NULL ? bytes : 0;
-    set_bytes(stock->values, 0xff, stock->room);
+    stock->locked = false;
+    stock->values = NULL;
+    stock->room = 0;
+}
+
+void *stock_values(struct stock *stock, size_t bytes, bool from_device)
+{
+    if (bytes > stock->room) {
+        drop_values(stock);
+        stock->values = malloc(bytes);
+        stock->room = stock->values != NULL ? bytes : 0;
+        set_bytes(stock->values, 0xff, stock->room);
+    }
+    if (from_device && !stock->locked && stock->room > 0)
+        stock->locked = device_lock(stock->values, stock->room);
     return stock->values;
 }
 
@@ -130,7 +143,7 @@ void stock_order(const struct stock *stock, int round, int count, int *order)
 void stock_free(struct stock *stock)
 {
     drop_instance(stock);
-    free(stock->values);
+    drop_values(stock);
     free(stock->known);
     *stock = (struct stock){.room = 0};
 }

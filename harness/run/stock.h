@@ -11,6 +11,7 @@ struct stock {
     struct instance in; /* at.problem null: none */
     void *values;       /* [room] bytes */
     size_t room;
+    bool locked;        /* its pages: copies from a device run at the bus's speed */
     struct remembered { /* an answer that judge() took, by its bits and its data */
         uint64_t bits, seed;
         enum precision precision;
@@ -24,8 +25,9 @@ struct stock {
 void stock_clear(struct stock *stock, const struct params *at);
 /* Data of these parameters: those that are there, if they are, with the published ones in place. */
 enum status stock_instance(struct stock *stock, const struct params *at);
-/* Room for so many bytes, touched by all cores; null: there is no memory. */
-void *stock_values(struct stock *stock, size_t bytes);
+/* Room for so many bytes, touched by all cores; null: there is no memory. What comes from a device
+ * comes into locked pages, if these can be had. */
+void *stock_values(struct stock *stock, size_t bytes, bool from_device);
 /* What judge() says, or said of the same bits on the same data; what it refuses is not kept. */
 enum status stock_judge(struct stock *stock, const struct solution *got, struct judgement *out);
 /* The numbers from 0 on, of which `count` there are, in an order that is drawn once for all

@@ -54,9 +54,9 @@ struct bench {
     struct instance *in; /* of the stock */
     struct solution out;
     void *state;
-    double begin;     /* of the job */
-    double judging;   /* seconds that the judge has taken since */
-    double seconds;   /* of the last run */
+    double begin;                               /* of the job */
+    double running, fetching, judging, holding; /* seconds of it */
+    double seconds;                             /* of the last run */
     double lasted;    /* the same with what came before it, which is not timed */
     double least;     /* of all runs */
     double steps;     /* that the judge counted; 0: it says nothing of them */
@@ -89,6 +89,7 @@ static enum status sample(struct bench *bench, uint64_t seed, int batch, struct 
     const enum status status = run_timed(bench->in, bench->task->job.variant, bench->state, seed,
                                          batch, laps, &bench->seconds);
     bench->lasted = now() - begin;
+    bench->running += bench->lasted;
     if (status == OK)
         bench->least = fmin(bench->least, bench->seconds);
     return status;
@@ -198,8 +199,10 @@ static enum status judge(struct bench *bench, const struct solution *out,
 
 static enum status fetch(struct bench *bench, struct solution *out)
 {
+    const double begin = now();
     const enum status status =
         fetch_answer(bench->in, bench->task->job.variant, bench->state, out, &bench->laps);
+    bench->fetching += now() - begin;
     if (status == OK)
         bench->fetched = fmin(bench->fetched, laps_seconds(&bench->laps));
     return status;
@@ -208,9 +211,13 @@ static enum status fetch(struct bench *bench, struct solution *out)
 /* Where something was fetched. */
 static enum status hold(struct bench *bench, double run)
 {
-    return isfinite(bench->fetched) ? hold_fetch(bench->in, bench->task->job.variant, bench->state,
-                                                 &bench->out, run, bench->fetched)
-                                    : OK;
+    const double begin = now();
+    const enum status status = isfinite(bench->fetched)
+                                   ? hold_fetch(bench->in, bench->task->job.variant, bench->state,
+                                                &bench->out, run, bench->fetched)
+                                   : OK;
+    bench->holding += now() - begin;
+    return status;
 }
 
 /* Answers of samples, which are judged when all are taken: a judge between them would leave caches
@@ -462,8 +469,8 @@ static enum status bench_create(struct bench *bench)
     if (status != OK)
         return status;
     bench->out = (struct solution){.precision = variant->precision, .count = bench->in->count};
-    bench->out.values =
-        stock_values(bench->stock, bench->in->count * value_size(variant->precision));
+    bench->out.values = stock_values(
+        bench->stock, bench->in->count * value_size(variant->precision), uses_device(variant));
     if (bench->out.values == NULL)
         return because(ERR_MEMORY, "no memory for %zu values", bench->in->count);
     return together_plan(job->path, bench->in, variant, &bench->state);
@@ -572,6 +579,14 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
     return once ? time_judged(bench, limits, seconds, &solved) : time_and_judge(bench, limits);
 }
 
+/* The rest of it is planned, made and given back. */
+static void busy_row(struct bench *bench)
+{
+    row(bench, 0, "busy", now() - bench->begin, "s",
+        internf("running %.3f; fetching %.3f; judging %.3f; looking at the fetch %.3f",
+                bench->running, bench->fetching, bench->judging, bench->holding));
+}
+
 /* The last word on a task, as the note of its status row. */
 static void status_row(const struct bench *bench, enum status status, bool quick)
 {
@@ -600,7 +615,7 @@ enum status task_run(const struct task *task, struct limits *limits, const struc
         status = bench_run(&bench, limits);
     if (task->job.variant->calls != NULL)
         together_destroy(task->job.variant, bench.state);
-    row(&bench, 0, "busy", now() - bench.begin, "s", "");
+    busy_row(&bench);
     status_row(&bench, status, task->samples < 2 && is_timed(&task->job));
     return status;
 }

@@ -20,6 +20,8 @@ struct bvp {
     double *f;        /* [n] right-hand side at x_1 .. x_n, RHS_INPUT; else null */
     bool drawn;       /* f is rhs_stored(), else the user's */
     double late;      /* n times the sum of |d_i|, over that of (n - i) |d_i|: at most */
+    int judgements;   /* so far */
+    double *waves[2]; /* [n] of the exact solution, for the judge; null: not kept */
 };
 
 /* r and s as the parameters give or imply them; untouched when the status is not OK. */

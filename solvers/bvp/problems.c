@@ -9,15 +9,22 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../common/memory.h"
 #include "../common/pi.h"
 #include "../common/solution.h"
 #include "../common/widest.h"
+#include "machine/facts.h"
 #include "machine/ranks.h"
 #include "rhs.h"
 
 enum { CHUNK = 65536, STRIP = 512, LANES = 32, SOLVED_EXACTLY = 4096 };
+
+/* Where the exact solution comes from, x = i/n; the second is what the paper compared its single
+ * results of p1 with. All data have it in common, so from the second judgement on it is kept, if
+ * there is memory. */
+enum wave { EXACT_WAVE, PRINTED_WAVE, WAVES };
 
 #define PI_LONG 3.14159265358979323846264338327950288L
 
@@ -160,6 +167,14 @@ static double lateness(const struct bvp *b)
         above += (double)(b->n - i) / (double)b->n * fabs(b->f[i]);
     }
     return above > 0 ? 2 * all / above : 1;
+}
+
+static void destroy(struct instance *in)
+{
+    const struct bvp *const b = in->data;
+    for (int k = 0; b != NULL && k < WAVES; k++)
+        free(b->waves[k]);
+    instance_free(in);
 }
 
 static enum status create(struct instance *in)
@@ -358,33 +373,66 @@ static void place_values(const struct bvp *b, const struct solution *got, struct
         strip->values[strip->count + 1] = 0;
 }
 
+INLINE double wave(const struct bvp *b, enum wave which, size_t i)
+{
+    const double x = (double)i / (double)b->n;
+    return which == PRINTED_WAVE ? cos((double)(float)PI / 2 * x)
+           : b->code == RHS_P1   ? cos(PI / 2 * x)
+                                 : exp(-100 * (x * x));
+}
+
+static void keep_wave(struct bvp *b, enum wave which)
+{
+    const double most = 0.25; /* of the memory */
+    const size_t bytes = b->n * sizeof(double);
+    if (b->judgements < 2 || b->waves[which] != NULL || (double)bytes > most * available_memory())
+        return;
+    double *const to = malloc(bytes);
+    if (to != NULL)
+#pragma omp parallel for schedule(static)
+        for (size_t i = 0; i < b->n; i++)
+            to[i] = wave(b, which, i);
+    b->waves[which] = to;
+}
+
+static void place_wave(const struct bvp *b, enum wave which, size_t first, size_t count, double *to)
+{
+    if (b->waves[which] != NULL)
+        memcpy(to, b->waves[which] + first, count * sizeof *to);
+    else
+        for (size_t i = 0; i < count; i++)
+            to[i] = wave(b, which, first + i);
+}
+
 /* f(x) and u(x), x = i/n, of the continuous problem: both come from one cosine, or exponential
  * function. `float_pi`: u also as the paper compared its single results. */
 static WIDEST void place_data(const struct bvp *b, bool float_pi, struct strip *strip)
 {
     const double n = (double)b->n, base = (double)strip->first, amplitude = b->amplitude;
     const int count = (int)strip->count;
-    double x[STRIP];
-    for (int i = 0; i < count; i++)
-        x[i] = (base + (double)i) / n;
-    if (b->code == RHS_P1)
-        for (int i = 0; i < count; i++) {
-            const double u = cos(PI / 2 * x[i]);
-            strip->exact[i] = amplitude * u;
-            strip->f[i] = amplitude * (PI * PI / 4 * u);
-        }
-    else if (b->code == RHS_P2)
-        for (int i = 0; i < count; i++) {
-            const double q = x[i] * x[i], u = exp(-100 * q);
-            strip->exact[i] = amplitude * (100 * u - 100 * exp(-100.0));
-            strip->f[i] = amplitude * (20000 * u * (1 - 200 * q));
-        }
-    else
+    if (b->code == RHS_INPUT) {
         for (int i = 0; i < count; i++)
             strip->f[i] = amplitude * b->f[strip->first + (size_t)i];
-    if (float_pi)
-        for (int i = 0; i < count; i++)
-            strip->printed[i] = amplitude * cos((double)(float)PI / 2 * x[i]);
+        return;
+    }
+    double u[STRIP];
+    place_wave(b, EXACT_WAVE, strip->first, strip->count, u);
+    if (b->code == RHS_P1)
+        for (int i = 0; i < count; i++) {
+            strip->exact[i] = amplitude * u[i];
+            strip->f[i] = amplitude * (PI * PI / 4 * u[i]);
+        }
+    else
+        for (int i = 0; i < count; i++) {
+            const double x = (base + (double)i) / n;
+            strip->exact[i] = amplitude * (100 * u[i] - 100 * exp(-100.0));
+            strip->f[i] = amplitude * (20000 * u[i] * (1 - 200 * (x * x)));
+        }
+    if (!float_pi)
+        return;
+    place_wave(b, PRINTED_WAVE, strip->first, strip->count, strip->printed);
+    for (int i = 0; i < count; i++)
+        strip->printed[i] *= amplitude;
 }
 
 /* Lane by lane, so that the sums do not wait for each other. */
@@ -447,10 +495,15 @@ static struct sums judge_chunk(const struct bvp *b, const struct solution *got, 
 static enum status judge(const struct instance *in, const struct solution *got,
                          struct judgement *out)
 {
-    const struct bvp *b = in->data;
+    struct bvp *const b = in->data;
     const bool float_pi = b->paper && b->code == RHS_P1 && got->precision != DOUBLE;
     const size_t chunks = (b->n - 1) / CHUNK + 1;
     assert(got->count == b->n);
+    b->judgements++;
+    if (b->code != RHS_INPUT)
+        keep_wave(b, EXACT_WAVE);
+    if (float_pi)
+        keep_wave(b, PRINTED_WAVE);
     struct sums *parts = malloc(chunks * sizeof *parts);
     if (parts == NULL)
         return because(ERR_MEMORY, "there is no memory to judge the solution");
@@ -490,7 +543,7 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
 
 #define COMMON                                                                                     \
     .parameters = parameters, .inputs = inputs, .dump_header = "i,u", .create = create,            \
-    .vary = vary, .judge = judge, .dump = dump, .destroy = instance_free
+    .vary = vary, .judge = judge, .dump = dump, .destroy = destroy
 
 const struct problem bvp_problems[] = {
     {.id = "p1",
