@@ -117,3 +117,11 @@ void set_bytes(void *to, int byte, size_t count)
     for (size_t i = 0; i < count; i += piece)
         memset(bytes + i, byte, count - i < piece ? count - i : piece);
 }
+
+void copy_bytes(void *to, const void *from, size_t count)
+{
+    const size_t piece = 1 << 20;
+#pragma omp parallel for schedule(static) if (count > 4 * piece)
+    for (size_t i = 0; i < count; i += piece)
+        memcpy((char *)to + i, (const char *)from + i, count - i < piece ? count - i : piece);
+}

@@ -21,6 +21,7 @@ void threads_release(void);
 /* memset() by all cores, where there is much: a page that is touched for the first time takes
  * microseconds. */
 void set_bytes(void *to, int byte, size_t count);
+void copy_bytes(void *to, const void *from, size_t count); /* memcpy() likewise */
 
 #ifdef __cplusplus
 }

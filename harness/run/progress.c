@@ -4,7 +4,6 @@
 #include "run/progress.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,15 +114,6 @@ static bool has_ended(const struct run *run, const struct progress *p)
            is_decided(run, p);
 }
 
-static double seconds_running(const struct sample *rows, size_t count)
-{
-    double seconds = 0;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(rows[i].metric, "busy") == 0)
-            (void)sscanf(rows[i].note, "running %lf", &seconds);
-    return seconds;
-}
-
 enum status take_round(struct run *run, struct progress *p, const struct sample *rows, size_t count)
 {
     double *const room = calloc(count, sizeof *room);
@@ -142,7 +132,6 @@ enum status take_round(struct run *run, struct progress *p, const struct sample 
     const double busy = median_of("busy", rows, count, room);
     free(room);
     p->seconds = busy > 0 ? busy : 0;
-    run->running += seconds_running(rows, count);
     if (is_ceiling(run, p)) {
         take_ceiling(run, p, rows, count);
         return OK;

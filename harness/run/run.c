@@ -134,6 +134,15 @@ static bool goes_along(const struct progress *q, const struct progress *p, int r
     return q->same == p && !q->ended && !has_round(q, round);
 }
 
+static double seconds_running(const struct sample *rows, size_t count)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].metric, "busy") == 0)
+            (void)sscanf(rows[i].note, "running %lf", &seconds);
+    return seconds;
+}
+
 /* Onto the disk, and into the job and those that are the same. */
 static enum status take_answer(struct run *run, struct worker *worker, struct progress *p,
                                const struct answered *answer, struct text *rows)
@@ -147,6 +156,7 @@ static enum status take_answer(struct run *run, struct worker *worker, struct pr
     enum status status = journal_append(&run->samples, rows);
     if (status == OK)
         status = take_round(run, p, answer->samples, answer->count);
+    run->running += seconds_running(answer->samples, answer->count);
     for (size_t i = 0; i < run->count && status == OK; i++)
         if (goes_along(&run->jobs[i], p, round))
             status = take_round(run, &run->jobs[i], answer->samples, answer->count);

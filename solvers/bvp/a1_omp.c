@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../common/memory.h"
+#include "machine/threads.h"
 
 /* The C library has vector versions of these; its header shows them only under -ffast-math. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
@@ -215,7 +216,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct omp *o = state;
-    memcpy(out->values, o->u, o->in->n * sizeof *o->u);
+    copy_bytes(out->values, o->u, o->in->n * sizeof *o->u);
     lap(laps, "back");
     return OK;
 }

@@ -5,10 +5,9 @@
  */
 #include "bvp.h"
 
-#include <string.h>
-
 #include "../common/memory.h"
 #include "machine/precision.h"
+#include "machine/threads.h"
 #include "rhs.h"
 
 #if REAL_IS_DOUBLE
@@ -64,7 +63,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct a1 *a = state;
-    memcpy(out->values, a->u, a->in->n * sizeof *a->u);
+    copy_bytes(out->values, a->u, a->in->n * sizeof *a->u);
     lap(laps, "back");
     return OK;
 }

@@ -27,7 +27,7 @@ struct a2 {
     real *f;         /* device [n] the user's right-hand side; or null */
     real *row;       /* host [r] bottom or top row */
     real *rest;      /* host [n - r s] remainder, natural order; never null */
-    real *from;      /* host [s][r] for fetch */
+    real *from;      /* page-locked [s][r], for fetch */
     real h, h2;      /* h2: times the amplitude */
     dim3 grid;       /* a thread for every column */
     unsigned block;  /* threads */
@@ -201,7 +201,7 @@ static enum status plan(const struct instance *in, void **state)
     a->device_code = device_code(b);
     a->row = (real *)take(&a->memory, b->r * sizeof *a->row);
     a->rest = (real *)take(&a->memory, (b->n - cells + 1) * sizeof *a->rest);
-    a->from = (real *)take_touched(&a->memory, cells * sizeof *a->from);
+    take_locked(&a->memory, &a->from, cells);
     take_device(&a->memory, &a->u, cells);
     if (b->code == RHS_INPUT)
         upload(a);

@@ -4,9 +4,8 @@
  */
 #include "bvp.h"
 
-#include <string.h>
-
 #include "../common/memory.h"
+#include "machine/threads.h"
 #include "rhs.h"
 
 struct cumsum {
@@ -50,7 +49,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct cumsum *c = state;
-    memcpy(out->values, c->u, c->in->n * sizeof *c->u);
+    copy_bytes(out->values, c->u, c->in->n * sizeof *c->u);
     lap(laps, "back");
     return OK;
 }

@@ -7,9 +7,9 @@
 #ifdef HAVE_OPENBLAS
 
 #include <limits.h>
-#include <string.h>
 
 #include "../common/memory.h"
+#include "machine/threads.h"
 #include "rhs.h"
 
 void dptsv_(const int *n, const int *nrhs, double *d, double *e, double *b, const int *ldb,
@@ -61,7 +61,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct dptsv *p = state;
-    memcpy(out->values, p->u, p->in->n * sizeof *p->u);
+    copy_bytes(out->values, p->u, p->in->n * sizeof *p->u);
     lap(laps, "back");
     return OK;
 }

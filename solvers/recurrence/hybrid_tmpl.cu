@@ -37,7 +37,7 @@ struct hybrid {
     real *tail;            /* host [rows][r] the last rows of x */
     real *y_host;          /* host [m-1+s] m-1 zeros, then y_1 */
     real *x_rest;          /* host [rest] natural order; never null */
-    real *from;            /* host [s][r] for fetch */
+    real *from;            /* page-locked [s][r], for fetch */
     dim3 grid;             /* a thread for every column */
     unsigned block;        /* threads */
 };
@@ -215,7 +215,7 @@ static enum status plan(const struct instance *in, void **state)
     h->tail = (real *)take(&h->memory, h->rows * r * sizeof *h->tail);
     h->y_host = (real *)take(&h->memory, values_of_y(h) * sizeof *h->y_host);
     h->x_rest = (real *)take(&h->memory, (h->rest + 1) * sizeof *h->x_rest);
-    h->from = (real *)take_touched(&h->memory, cells * sizeof *h->from);
+    take_locked(&h->memory, &h->from, cells);
     take_device(&h->memory, &h->x, cells);
     take_device(&h->memory, &h->y, values_of_y(h));
     if (p->f != NULL)

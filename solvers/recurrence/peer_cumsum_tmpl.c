@@ -3,10 +3,9 @@
  */
 #include "recurrence.h"
 
-#include <string.h>
-
 #include "../common/memory.h"
 #include "machine/precision.h"
+#include "machine/threads.h"
 
 struct cumsum {
     struct memory memory;
@@ -48,7 +47,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct cumsum *c = state;
-    memcpy(out->values, c->x, c->in->n * sizeof *c->x);
+    copy_bytes(out->values, c->x, c->in->n * sizeof *c->x);
     lap(laps, "back");
     return OK;
 }

@@ -19,6 +19,7 @@
 #include "../common/widest.h"
 #include "echoes.h"
 #include "machine/precision.h"
+#include "machine/threads.h"
 
 enum {
     WIDTH = VECTOR_BYTES / sizeof(real),
@@ -315,7 +316,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct omp *o = state;
-    memcpy(out->values, o->x, o->in->n * sizeof *o->x);
+    copy_bytes(out->values, o->x, o->in->n * sizeof *o->x);
     lap(laps, "back");
     return OK;
 }

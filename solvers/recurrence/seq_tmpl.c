@@ -5,10 +5,9 @@
  */
 #include "recurrence.h"
 
-#include <string.h>
-
 #include "../common/memory.h"
 #include "machine/precision.h"
+#include "machine/threads.h"
 
 struct seq {
     struct memory memory;
@@ -86,7 +85,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct seq *q = state;
-    memcpy(out->values, q->x, q->in->n * sizeof *q->x);
+    copy_bytes(out->values, q->x, q->in->n * sizeof *q->x);
     lap(laps, "back");
     return OK;
 }

@@ -10,6 +10,7 @@
 
 #include "../common/memory.h"
 #include "../common/widest.h"
+#include "machine/threads.h"
 
 /* Columns whose waveforms stay in the cache; rows and columns that are taken at once. */
 enum { PART = 512, ROWS = 4, COLUMNS = 4 };
@@ -197,7 +198,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct cpu *c = state;
-    memcpy(out->values, c->new, c->in->d * c->in->points * sizeof *c->new);
+    copy_bytes(out->values, c->new, c->in->d * c->in->points * sizeof *c->new);
     progress_put(c->in, &c->progress, out);
     lap(laps, "back");
     return OK;
