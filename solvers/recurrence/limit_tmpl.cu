@@ -28,8 +28,9 @@
  * end of the chain, which is then made again from f, with zeros in its place. Where powers grow
  * (limit.c) one thread goes through all unknowns, as exact as the plain loop.
  *
- * limit-ranks has a part of the tiles on each of several cards. Before the pass each one adds up
- * what its f add to the state behind its tiles, for which f is read once more, and all tell all.
+ * limit-ranks has a part of the tiles on each of several cards; on one it is limit. Before the pass
+ * each one adds up what its f add to the state behind its tiles, for which f is read once more, and
+ * all tell all.
  */
 #include "limit.h"
 
@@ -781,7 +782,7 @@ struct limit {
     real *f;             /* device [tiles][TILE] */
     double *given;       /* device [count] the user's input; or null */
     double *all;         /* task.all */
-    real *values;        /* [count] on the host, for several ranks */
+    real *values;        /* [count] on the host, of several ranks; else null */
     size_t first, count; /* unknowns before this rank's; of this rank */
     unsigned blocks;
 };
@@ -959,7 +960,7 @@ static enum status plan(const struct instance *in, void **state)
 
 static enum status plan_ranks(const struct instance *in, void **state)
 {
-    return make(in, true, ranks_count(), ranks_own(), state);
+    return make(in, ranks_count() > 1, ranks_count(), ranks_own(), state);
 }
 
 static enum status load(void *state)
@@ -1003,6 +1004,8 @@ static enum status run(void *state, struct laps *laps)
 static enum status run_ranks(void *state, struct laps *laps)
 {
     const struct limit *const l = (const struct limit *)state;
+    if (l->values == NULL) /* one has nothing to tell */
+        return run(state, laps);
     l->way->before(l);
     enum status status = device_launched("add_up");
     lap(laps, "sums");
@@ -1028,6 +1031,8 @@ static enum status fetch_ranks(void *state, struct solution *out, struct laps *l
 {
     const struct limit *const l = (const struct limit *)state;
     const size_t bytes = l->count * sizeof *l->values;
+    if (l->values == NULL)
+        return fetch(state, out, laps);
     const enum status status = bytes > 0 ? device_get(l->values, l->task.x, bytes) : OK;
     ranks_collect(l->values, bytes, out->values); /* also if that failed: the others wait */
     lap(laps, "back");

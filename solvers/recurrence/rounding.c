@@ -650,7 +650,7 @@ double recurrence_limit_tolerance(const struct variant *v, const struct instance
         return 0;
     w.tiling = recurrence_tiling(w.p, v->precision, v->ranks ? (int)get_long(&in->at, "ranks") : 1);
     w.trust = recurrence_trust(w.p, &w.tiling);
-    if (v->ranks) /* plan() refuses what grows */
+    if (w.tiling.ranks > 1) /* plan() refuses what grows */
         (void)recurrence_spread(w.p, &w.tiling, &w.trust, &w.spread);
     if (w.trust.blocks > 0)
         w.y = take(&w.memory, w.tiling.chain * sizeof *w.y);

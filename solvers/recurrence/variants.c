@@ -125,14 +125,16 @@ static struct work limit_work(const struct variant *v, const struct params *at)
                                          (double)of.tiles * 4 * 8 * of.wide * sizeof(double)};
 }
 
-/* The same, of each card a part, and f once more for what its unknowns add to the state behind
- * them; what it takes to tell that is not counted. On the host each rank has its part once more, to
- * bring it. */
+/* The same on one card; of more each one has a part, and f once more for what its unknowns add to
+ * the state behind them; what it takes to tell that is not counted. On the host each rank has its
+ * part once more, to bring it. */
 static struct work limit_ranks_work(const struct variant *v, const struct params *at)
 {
     const double n = get(at, "n"), ranks = get(at, "ranks"),
                  size = (double)value_size(v->precision);
     struct work work = limit_work(v, at);
+    if (ranks == 1)
+        return work;
     work.flops = (work.flops + 2 * order(at) * n) / ranks;
     work.bytes = 3 * size * n / ranks;
     work.launches = 3;

@@ -267,7 +267,7 @@ static enum status make(const struct instance *in, enum relaxation relaxation, b
 template <enum relaxation relaxation, bool several>
 static enum status plan(const struct instance *in, void **state)
 {
-    return make(in, relaxation, several, state);
+    return make(in, relaxation, several && ranks_count() > 1, state);
 }
 
 /* --- the other calls --- */
@@ -378,6 +378,8 @@ static enum status iterate(const struct dense *g, long v)
 static enum status run_ranks(void *state, struct laps *laps)
 {
     struct dense *const g = (struct dense *)state;
+    if (!g->several) /* one is gpu-dense */
+        return run(state, laps);
     struct progress *const progress = &g->progress;
     const double *const errors = g->job.errors;
     enum status status = OK;
@@ -425,6 +427,8 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
 {
     const struct dense *const g = (const struct dense *)state;
+    if (!g->several)
+        return fetch(state, out, laps);
     const enum status status = fetch_own(g, g->answer);
     ranks_collect(g->answer, g->rows * g->in->points * sizeof *g->answer, out->values);
     if (g->own == 0)
