@@ -10,8 +10,9 @@ import sys
 
 ROOMS = ["base", "machine", "run", "verdict", "compare", "report"]  # none knows a later one
 SEARCHED = ["harness", "harness/machine/emulated", "solvers"]  # as the build's -I, in this order
-FOR_SOLVERS = ["reprise.h", "machine/async.h", "machine/device.h", "machine/launch.h",
-               "machine/precision.h", "machine/ranks.h", "machine/threads.h", "base/random.h",
+FOR_SOLVERS = ["reprise.h", "machine/async.h", "machine/device.h", "machine/facts.h",
+               "machine/launch.h", "machine/precision.h", "machine/ranks.h", "machine/threads.h",
+               "base/random.h",
                # CUDA's own names, found here where there is no CUDA
                "machine/emulated/cuda_pipeline.h", "machine/emulated/cuda_runtime.h"]
 MADE_BY_THE_BUILD = ["absent_names.h", "build_facts.h"]

@@ -1200,6 +1200,55 @@ static void test_bound(void)
         }
 }
 
+/* All sweeps of a few components at a time have the bits of one sweep after the other. */
+static bool same_at_a_time(const char *problem, const struct setting *settings,
+                           enum relaxation relaxation, bool single)
+{
+    enum { SWEEPS = 7 };
+    struct instance in;
+    struct reference one = {.err = NAN}, all = {.now = NULL};
+    struct moved moved[SWEEPS];
+    bool good = create(&in, problem, settings) == OK;
+    const struct waveform *const p = in.data;
+    const size_t bytes = p->d * p->points * sizeof(double);
+    good = good && reference_make(p, relaxation, single, &one) == OK &&
+           reference_run(p, relaxation, single, moved, SWEEPS, &all) == OK;
+    for (int v = 0; v < SWEEPS && good; v++) {
+        reference_sweep(&one);
+        good = one.err == moved[v].err && one.err_bound == moved[v].bound;
+    }
+    good = good && memcmp(one.now, all.now, bytes) == 0 &&
+           memcmp(one.bound, all.bound, bytes) == 0 && one.reach == all.reach &&
+           one.size == all.size && one.largest == all.largest;
+    reference_free(&one);
+    reference_free(&all);
+    in.at.problem->destroy(&in);
+    return good;
+}
+
+static void test_at_a_time(void)
+{
+    static const struct {
+        const char *problem, *d, *points;
+    } rows[] = {{"heat1d", "4097", "50"}, {"heat1d", "5001", "40"}, {"heat1d", "9999", "400"},
+                {"heat1d", "300", "50"},  {"heat2d", "4356", "5"},  {"heat2d", "4900", "50"},
+                {"control", "100", "50"}, {"heat1d", "70000", "3"}};
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        bool good = true;
+        for (int m = 0; m < (int)(sizeof methods / sizeof *methods); m++)
+            for (int k = 0; k < 4; k++) {
+                const struct setting settings[] = {
+                    {"d", rows[c].d}, {"N", rows[c].points}, {"method", methods[m]},
+                    {"skew", "0.3"},  {"y0", "random"},      {"storage", "sparse"},
+                    {NULL, NULL}};
+                good = good && same_at_a_time(rows[c].problem, settings,
+                                              k % 2 == 0 ? PICARD : JACOBI, k / 2 == 1);
+            }
+        check(good, "%s d=%s N=%s: sweeps at a time are those one after the other", rows[c].problem,
+              rows[c].d, rows[c].points);
+    }
+}
+
 /* Another start is another answer, as long and as good; the same again is the same. */
 static void test_vary(void)
 {
@@ -1353,6 +1402,7 @@ int main(void)
     test_starts();
     test_refused();
     test_bound();
+    test_at_a_time();
     test_corrupted();
     test_cheats();
     test_range();

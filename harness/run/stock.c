@@ -24,6 +24,13 @@ void stock_clear(struct stock *stock, const struct params *at)
         drop_instance(stock);
 }
 
+bool stock_drop(struct stock *stock)
+{
+    const bool any = stock->in.at.problem != NULL;
+    drop_instance(stock);
+    return any;
+}
+
 enum status stock_instance(struct stock *stock, const struct params *at)
 {
     stock_clear(stock, at);

@@ -23,6 +23,8 @@ struct stock {
 
 /* Gives back data of other parameters. */
 void stock_clear(struct stock *stock, const struct params *at);
+/* Gives back data of any, and what their judge kept. False: there are none. */
+bool stock_drop(struct stock *stock);
 /* Data of these parameters: those that are there, if they are, with the published ones in place. */
 enum status stock_instance(struct stock *stock, const struct params *at);
 /* Room for so many bytes, touched by all cores; null: there is no memory. What comes from a device

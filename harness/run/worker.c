@@ -464,6 +464,8 @@ static enum status bench_create(struct bench *bench)
         stock_clear(bench->stock, &job->at);
     if (status == OK)
         status = job_fits(job, device.free_bytes, (double)bench->stock->room);
+    if (status == SKIPPED && stock_drop(bench->stock)) /* what judges kept is free now */
+        status = job_fits(job, device.free_bytes, (double)bench->stock->room);
     if (status == OK)
         status = stock_instance(bench->stock, &job->at);
     if (status != OK)

@@ -3,6 +3,7 @@
  */
 #include "shelf.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* The one at `at` comes first. */
@@ -29,14 +30,33 @@ void *shelf_find(struct shelf *shelf, const double *key)
     return NULL;
 }
 
-void shelf_room(struct shelf *shelf, size_t bytes)
+size_t shelf_bytes(const struct shelf *shelf)
 {
+    size_t bytes = 0;
     for (int k = 0; k < shelf->count; k++)
         bytes += shelf->entries[k].bytes;
-    while (shelf->count > 0 && (shelf->count == SHELF || bytes > shelf->limit)) {
+    return bytes;
+}
+
+void shelf_room(struct shelf *shelf, size_t bytes)
+{
+    for (bytes += shelf_bytes(shelf);
+         shelf->count > 0 && (shelf->count == SHELF || bytes > shelf->limit); drop_last(shelf))
         bytes -= shelf->entries[shelf->count - 1].bytes;
-        drop_last(shelf);
+}
+
+void *shelf_recycle(struct shelf *shelf, size_t bytes, void (*release)(void *what))
+{
+    void *what = NULL;
+    if (shelf->count > 0 && (shelf->count == SHELF || shelf_bytes(shelf) + bytes > shelf->limit)) {
+        const struct entry *const last = &shelf->entries[shelf->count - 1];
+        if (last->release == release && last->bytes == bytes) {
+            what = last->what;
+            shelf->count--;
+        }
     }
+    shelf_room(shelf, bytes);
+    return what;
 }
 
 void shelf_put(struct shelf *shelf, const double *key, void *what, size_t bytes,

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { SHELF = 16, KEYS = 4 };
+enum { SHELF = 64, KEYS = 4 };
 
 struct shelf {    /* zeros: nothing */
     size_t limit; /* of bytes; the last one is kept at any rate */
@@ -27,6 +27,10 @@ struct shelf {    /* zeros: nothing */
 void *shelf_find(struct shelf *shelf, const double *key);
 /* Before so many bytes are taken that will be kept: others go for them. */
 void shelf_room(struct shelf *shelf, size_t bytes);
+/* The same; one of those that go, if it has as many bytes and is released so, is the caller's: its
+ * memory is there already. */
+void *shelf_recycle(struct shelf *shelf, size_t bytes, void (*release)(void *what));
+size_t shelf_bytes(const struct shelf *shelf); /* of all that is kept */
 /* After that: `what` is the shelf's from now on. */
 void shelf_put(struct shelf *shelf, const double *key, void *what, size_t bytes,
                void (*release)(void *what));

@@ -12,6 +12,7 @@
 
 #include "../common/shelf.h"
 #include "../common/solution.h"
+#include "machine/facts.h"
 
 enum { MOST_RECORDED = 1000 }; /* corrections; a judgement has room for some more metrics */
 
@@ -76,9 +77,7 @@ static enum status read_trailer(const struct waveform *p, const struct solution 
 /* A reference after as many sweeps as an answer claims, and its corrections on the way. */
 struct iterates {
     struct reference r;
-    struct {
-        double err, bound;
-    } corrections[]; /* [sweeps] */
+    struct moved corrections[]; /* [sweeps] */
 };
 
 static void iterates_free(void *what)
@@ -88,26 +87,40 @@ static void iterates_free(void *what)
     free(iterates);
 }
 
+/* In the memory of an older one, or of null, which is freed. */
 static enum status iterates_make(const struct waveform *p, const struct claimed *claimed,
-                                 bool single, struct iterates **out)
+                                 bool single, struct iterates *older, struct iterates **out)
 {
     const size_t count = (size_t)claimed->iterations;
     struct iterates *const made = malloc(sizeof *made + count * sizeof *made->corrections);
-    if (made == NULL)
-        return because(ERR_MEMORY, "there is no memory for %zu corrections", count);
-    const enum status status = reference_make(p, claimed->relaxation, single, &made->r);
-    if (status != OK) {
+    enum status status =
+        made != NULL ? OK : because(ERR_MEMORY, "there is no memory for %zu corrections", count);
+    if (status == OK) {
+        made->r = (struct reference){.now = NULL};
+        if (older != NULL)
+            reference_inherit(&made->r, &older->r);
+        status = reference_run(p, claimed->relaxation, single, made->corrections, count, &made->r);
+    }
+    if (older != NULL)
+        iterates_free(older);
+    if (status == OK)
+        *out = made;
+    else if (made != NULL)
         iterates_free(made);
-        return status;
-    }
-    for (size_t v = 0; v < count; v++) {
-        reference_sweep(&made->r);
-        made->corrections[v].err = made->r.err;
-        made->corrections[v].bound = made->r.err_bound;
-    }
-    reference_settle(&made->r);
-    *out = made;
-    return OK;
+    return status;
+}
+
+/* Of much, a share of what is free and of what is kept already. False: so many bytes more are not
+ * free. */
+static bool make_room(struct shelf *shelf, size_t bytes, struct iterates **older)
+{
+    enum { MUCH = 1 << 24, SHARE = 4 };
+    const double free_bytes = bytes < MUCH ? 0 : available_memory(); /* 0: unknown */
+    const double all = free_bytes + (double)shelf_bytes(shelf);
+    if (free_bytes > 0)
+        shelf->limit = (size_t)(all / SHARE);
+    *older = shelf_recycle(shelf, bytes, iterates_free);
+    return *older != NULL || !(free_bytes > 0) || (double)bytes <= all - (double)shelf_bytes(shelf);
 }
 
 /* They hang on the data and on what the answer claims, and are kept. */
@@ -117,11 +130,16 @@ static enum status find_iterates(const struct waveform *p, const struct claimed 
     const size_t bytes = 2 * p->d * p->points * sizeof(double);
     const double key[KEYS] = {ITERATES, p->amplitude, 2 * claimed->relaxation + single,
                               (double)claimed->iterations};
+    struct iterates *older;
     *out = shelf_find(p->shelf, key);
     if (*out != NULL)
         return OK;
-    shelf_room(p->shelf, bytes);
-    const enum status status = iterates_make(p, claimed, single, out);
+    if (!make_room(p->shelf, bytes, &older))
+        return because(ERR_MEMORY,
+                       "to judge takes %.1f GiB of memory beside what runs; choose a "
+                       "smaller d or N",
+                       (double)bytes / 0x1p30);
+    const enum status status = iterates_make(p, claimed, single, older, out);
     if (status == OK)
         shelf_put(p->shelf, key, *out, bytes, iterates_free);
     return status;
@@ -290,13 +308,10 @@ static enum status judge_direct(const struct waveform *p, const struct solution 
                                 struct judgement *out)
 {
     const double exact = theory_off_exact(p, got);
-    enum status status = OK;
-    double most = 0;
-    out->error = direct_error(p, got);
+    double most;
+    enum status status = direct_error(p, got, &out->error, &most);
     out->inherent = 0;
-    for (size_t k = 0; k < p->d * p->points; k++)
-        most = larger(most, fabs(value_at(got, k)));
-    if (out->error <= 1)
+    if (status == OK && out->error <= 1)
         status = within_range(most, got->precision);
     if (!isnan(exact))
         add_metric(out, "error_exact", exact);

@@ -64,9 +64,18 @@ struct reference {
 enum status reference_make(const struct waveform *p, enum relaxation relaxation, bool single,
                            struct reference *out);
 void reference_sweep(struct reference *r); /* `now` is the next iterate */
-/* No sweep comes any more: what only they need is given back. */
-void reference_settle(struct reference *r);
-void reference_free(struct reference *r); /* of a half-built one too */
+void reference_free(struct reference *r);  /* of a half-built one too */
+
+/* What a sweep says of its correction. */
+struct moved {
+    double err, bound;
+};
+/* The same after `count` sweeps, the last; it keeps `now` and `bound` alone. `out` is zeros, or has
+ * memory for these two. */
+enum status reference_run(const struct waveform *p, enum relaxation relaxation, bool single,
+                          struct moved *corrections, size_t count, struct reference *out);
+/* Memory for them from one of the same data, which is of no more use. */
+void reference_inherit(struct reference *to, struct reference *from);
 
 /* What the judge keeps of an instance, by the first number of its key; next to it the amplitude, if
  * that matters. */
@@ -80,8 +89,10 @@ double theory_off_exact(const struct waveform *p, const struct solution *got);
 double theory_add_radii(const struct instance *in, enum relaxation relaxation,
                         struct judgement *out);
 
-/* Of direct stepping, in units of what rounding can explain. */
-double direct_error(const struct waveform *p, const struct solution *got);
+/* Of direct stepping, in units of what rounding can explain; and the largest size of a value. NaN
+ * after NaN. */
+enum status direct_error(const struct waveform *p, const struct solution *got, double *error,
+                         double *most);
 
 enum status waveform_judge(const struct instance *in, const struct solution *got,
                            struct judgement *out);

@@ -70,7 +70,8 @@ static const struct parameter user_parameters[] = {
 };
 
 enum { TRAPEZOIDAL = 2 }; /* in waveform_methods */
-enum { MOST_KEPT = 8 };   /* answers that the judge keeps, in double */
+/* What the judge keeps where that is not much: answers in double, and bytes. */
+enum { MOST_KEPT = 8, MUCH_KEPT = 1 << 28 };
 
 /* --- the matrix --- */
 
@@ -283,7 +284,8 @@ static enum status create(struct instance *in)
                 (size_t)get_long(&in->at, "nmax");
     const enum status status = make(&in->at, &owned->waveform);
     owned->waveform.shelf = &owned->shelf;
-    owned->shelf.limit = MOST_KEPT * in->count * sizeof(double);
+    const size_t most = MOST_KEPT * in->count * sizeof(double);
+    owned->shelf.limit = most > MUCH_KEPT ? most : MUCH_KEPT;
     if (status != OK)
         destroy(in);
     return status;
