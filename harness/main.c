@@ -279,10 +279,12 @@ static void set_options(struct arguments *a)
 
 /* --- verbs --- */
 
-static void globs_from_words(const struct arguments *a, int first, struct selection *s)
+static enum status globs_from_words(const struct arguments *a, int first, struct selection *s)
 {
-    for (int i = first; i < a->word_count; i++)
-        s->globs[s->glob_count++] = a->words[i];
+    enum status status = OK;
+    for (int i = first; i < a->word_count && status == OK; i++)
+        status = selection_add(s, a->words[i]);
+    return status;
 }
 
 static bool shown(const struct arguments *a, const char *id)
@@ -465,10 +467,11 @@ static int list_jobs(const struct arguments *a, struct document *d)
     static const struct field columns[] = {{"job", "%s"}, {NULL, NULL}};
     struct selection selection = a->run.selection;
     struct plan plan;
-    globs_from_words(a, 1, &selection);
+    enum status status = globs_from_words(a, 1, &selection);
     if (selection.size == NULL)
         selection.size = suggested_size();
-    const enum status status = plan_make(&selection, &plan);
+    if (status == OK)
+        status = plan_make(&selection, &plan);
     if (status != OK)
         return failed(status);
     struct table t;
@@ -531,7 +534,9 @@ static int verb_plan(struct arguments *a)
                                            {NULL, NULL}};
     struct plan plan;
     struct facts facts;
-    globs_from_words(a, 0, &a->run.selection);
+    enum status status = globs_from_words(a, 0, &a->run.selection);
+    if (status != OK)
+        return failed(status);
     if (run_facts(NULL, &facts) != OK) {
         facts_add(&facts, "gpu_why_not", "%s", reason());
         fprintf(stderr, "reprise: nothing here would run: %s\n", reason());
@@ -539,7 +544,7 @@ static int verb_plan(struct arguments *a)
     const bool gpu = facts_get(&facts, "gpu_name")[0] != '\0';
     if (a->run.selection.size == NULL)
         a->run.selection.size = gpu && device_has_time() ? "paper" : "quick";
-    const enum status status = plan_make(&a->run.selection, &plan);
+    status = plan_make(&a->run.selection, &plan);
     if (status != OK)
         return failed(status);
     struct costs costs = {0};
@@ -634,7 +639,8 @@ static const char *verdict_on_exhibit(const char *folder, const char *exhibit)
 
 static int verb_run(struct arguments *a)
 {
-    globs_from_words(a, 0, &a->run.selection);
+    if (globs_from_words(a, 0, &a->run.selection) != OK)
+        return failed(ERR_ARGS);
     a->run.verdict = verdict_on_exhibit;
     if (a->run.quick)
         a->run.rounds = a->run.samples = 1;
@@ -669,7 +675,8 @@ static int verb_compare(struct arguments *a)
         return failed(because(ERR_ARGS, "compare takes --against with --budget, and --budget with "
                                         "--confirm: they are for more rounds of what is unclear"));
     }
-    globs_from_words(a, 2, &a->run.selection);
+    if (globs_from_words(a, 2, &a->run.selection) != OK)
+        return failed(ERR_ARGS);
     a->compare.format = a->format;
     a->compare.base = a->words[0];
     a->compare.now = a->words[1];
@@ -686,8 +693,8 @@ static int of_runs(struct arguments *a, int (*verb)(const struct history_options
     for (int i = 0; i < a->word_count; i++)
         if (stat(a->words[i], &info) == 0 && S_ISDIR(info.st_mode))
             history.folders[history.folder_count++] = a->words[i];
-        else
-            selection->globs[selection->glob_count++] = a->words[i];
+        else if (selection_add(selection, a->words[i]) != OK)
+            return failed(ERR_ARGS);
     if (history.folder_count == 0) {
         return failed(because(ERR_ARGS, "%s takes folders of runs, as results/MACHINE/*", a->verb));
     }
@@ -722,7 +729,8 @@ static int verb_verdict(struct arguments *a)
     if (a->word_count < 1) {
         return failed(because(ERR_ARGS, "verdict takes the folder of a run"));
     }
-    globs_from_words(a, 1, &a->run.selection);
+    if (globs_from_words(a, 1, &a->run.selection) != OK)
+        return failed(ERR_ARGS);
     return verdict_folder(a->words[0], &a->run.selection, a->format);
 }
 
@@ -795,7 +803,10 @@ static const struct {
     const char *formats; /* that it can print, comma between, the first one if not told; or null */
 } verbs[] = {
     {"list", verb_list, {'x', 'a', KEY_SIZE, KEY_FORMAT}, "text,json"},
-    {"plan", verb_plan, {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES, KEY_FORMAT}, "text,json"},
+    {"plan",
+     verb_plan,
+     {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES, KEY_PRECISE, KEY_FORMAT},
+     "text,json"},
     {"run",
      verb_run,
      {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_PRECISE,
@@ -882,7 +893,8 @@ int main(int argc, char **argv)
         "[GLOB...]\nreport DIR\ncompare BASE NEW [GLOB...]\nhistory DIR... [GLOB...]\ngenerations "
         "DIR... [GLOB...]\nkeep DIR\nenv",
         "Re-runs the experiments of GPU papers and puts what was published beside what this "
-        "machine gives.\vGlobs select jobs by their path exhibit/case/variant/precision/n.",
+        "machine gives.\vGlobs select jobs by their path exhibit/case/variant/precision/n; @FILE "
+        "stands for those of a file, one a line.",
         NULL,
         NULL,
         NULL};
