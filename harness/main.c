@@ -57,6 +57,7 @@ enum {
     KEY_CONFIRM,
     KEY_SELF,
     KEY_AGAINST,
+    KEY_LOCK_CLOCKS,
     KEYS
 };
 
@@ -88,6 +89,8 @@ static const struct argp_option options[] = {
     {"self", KEY_SELF, 0, 0, "everything twice, to measure the noise from run to run", 2},
     {"against", KEY_AGAINST, "PROGRAM", 0,
      "its rounds take turns with ours, and go into FOLDER/base", 2},
+    {"lock-clocks", KEY_LOCK_CLOCKS, 0, 0,
+     "lock the GPU's clocks as long as the run lasts, which takes an administrator's rights", 2},
     {"order", KEY_ORDER, "ORDER", 0, "random (default) or plan", 2},
     {0, 0, 0, 0, "solve FAMILY/PROBLEM:", 3},
     {"variant", KEY_VARIANT, "V", 0, "how to solve it", 3},
@@ -264,6 +267,7 @@ static void set_options(struct arguments *a)
     run->order = text_or(a, KEY_ORDER, "random");
     run->against = a->text[KEY_AGAINST];
     run->self = a->text[KEY_SELF] != NULL;
+    run->lock_clocks = a->text[KEY_LOCK_CLOCKS] != NULL;
     run->seed = solve->seed = (uint64_t)number_or(a, KEY_SEED, 1);
     run->thread_order = solve->thread_order = text_or(a, KEY_THREAD_ORDER, "ascending");
     solve->variant = a->text[KEY_VARIANT];
@@ -811,7 +815,7 @@ static const struct {
      verb_run,
      {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_PRECISE,
       KEY_RESUME, KEY_RETRY, KEY_TIMEOUT, KEY_LAUNCHER, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER,
-      KEY_SELF, KEY_AGAINST},
+      KEY_SELF, KEY_AGAINST, KEY_LOCK_CLOCKS},
      NULL},
     {"solve",
      verb_solve,

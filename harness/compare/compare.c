@@ -516,6 +516,7 @@ static void put_unlike_facts(const struct sides *all, struct document *d)
                                        "kernel",
                                        "cuda_runtime",
                                        "gpu_persistence",
+                                       LOCKED_CLOCK,
                                        "env_OMP_NUM_THREADS",
                                        "samples",
                                        "threads_bound",
@@ -674,6 +675,8 @@ static enum status check_here(const char *option, const char *program, const cha
     if (run_facts(program, &here) != OK)
         return because(ERR_ARGS, "%s: %s is no reprise that tells what it is", option,
                        program != NULL ? program : "this");
+    if (!fact_is(facts, LOCKED_CLOCK, "")) /* as it will be locked again */
+        facts_add(&here, LOCKED_CLOCK, "%s", facts_get(facts, LOCKED_CLOCK));
     facts_finish(&here);
     for (size_t i = 0; i < count; i++)
         if (!same_fact(&here, facts, keys[i]))
@@ -699,6 +702,7 @@ static enum status run_jobs(struct sides *all, const char *out, int rounds,
         .thread_order = facts_get(facts, "thread_order"),
         .timeout = 60,
         .resume = true,
+        .lock_clocks = !fact_is(facts, LOCKED_CLOCK, ""),
         .rounds = rounds,
         .budget = options != NULL ? options->budget : 0,
         .against = options != NULL ? options->against : NULL,
