@@ -68,7 +68,7 @@ point 'no card: the clocks cannot be locked' refuses 2 'there is no card whose c
     "$trial" run trial-good --size smoke --quick --lock-clocks --out no-card
 point 'and nothing was measured' test ! -e no-card
 point 'it is an option of run' refuses 2 "'plan' does not take --lock-clocks" "$trial" plan trial-good --lock-clocks
-point 'make track can ask for it' sh -c "make -n -C '$root' -f Makefile.reproduce track LOCK=1 | grep -q 'run .* --lock-clocks'"
+point 'make track can ask for it' sh -c "make -n -C '$root' -f Makefile.reproduce track LOCK=1 | grep -qe ' --lock-clocks'"
 
 if test $# -lt 3; then
     finish
@@ -130,7 +130,7 @@ planted=(run trial-planted --size smoke --precise 0 --lock-clocks)
 "$trial" "${planted[@]}" --out before >/dev/null 2>&1
 TRIAL_TIMES=3 "$trial" "${planted[@]}" --out after >/dev/null 2>&1
 # another program, of committed sources
-edited before && sed -i 's/^dirty,1/dirty,0/; s/^code,.*/code,0/' before/run.csv
+edited before && sed -i 's/^dirty,1/dirty,0/; s/^build_type,.*/build_type,release/; s/^code,.*/code,0/' before/run.csv
 card
 point 'what is slower is confirmed' gives 3 env TRIAL_TIMES=3 "$trial" compare before after --confirm
 point 'with locked clocks' done_to_it 'locked 1755 1755 unlocked'

@@ -6,7 +6,6 @@
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "build_facts.h"
 #include "machine/nvml.h"
@@ -89,11 +88,14 @@ enum status device_lock_clocks(int cards, char mhz[CLOCK_WORDS])
 {
     int count = 0;
     enum status status = OK;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || count < cards)
+    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0)
+        return because(ERR_ARGS, "there is no card whose clocks could be locked; leave out "
+                                 "--lock-clocks");
+    if (count < cards)
         return because(ERR_ARGS,
-                       "there are %d cards whose clocks could be locked, and %d are "
-                       "needed; leave out --lock-clocks",
-                       count, cards);
+                       "the clocks of %d cards are to be locked, and there are %d; leave "
+                       "out --lock-clocks",
+                       cards, count);
     for (int i = 0; i < cards && status == OK; i++) {
         char bus[32] = "";
         status = cudaDeviceGetPCIBusId(bus, sizeof bus, i) == cudaSuccess

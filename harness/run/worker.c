@@ -156,6 +156,7 @@ static void wait_row(struct bench *bench)
     const double seconds = calm_wait(&why);
     if (seconds > 0)
         row(bench, 0, WAITED, seconds, "s", why);
+    bench->begin += seconds;
 }
 
 /* What the samples of this round say beside themselves; WRONG if they are impossibly short. */
