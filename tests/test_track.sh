@@ -62,6 +62,30 @@ if test -f "$root/TRACKING.md"; then
     point 'so do the recipes' sh -c "! grep 'reprise run' '$root/TRACKING.md' | grep -v 'run @'"
 fi
 
+# --- the first run of a machine ---
+
+# A run that may be compared with in earnest, whatever the sources are.
+as_reference()
+{
+    edited "$1"
+    sed -i 's/^dirty,.*/dirty,0/; s/^build_type,.*/build_type,release/' "$1/run.csv"
+}
+mkdir first
+"$trial" run trial-good --size smoke --rounds 3 --samples 3 --out first/whole >/dev/null 2>&1
+as_reference first/whole
+point 'the first run is good' gives 0 "$trial" compare newest:first first/whole
+point 'and says that it is a reference' grep -q 'first/whole, which is one for later ones$' out
+mkdir second && cp -r first/whole second/few
+sed -i '/^trial-good,sums,slow,.*,2000,3,/d' second/few/samples.csv && rm second/few/measured.csv
+point 'one that a budget ended' gives 0 "$trial" compare newest:second second/few
+point 'is one as far as it goes' grep -q ', which is one for later ones, but for 1 jobs of fewer than 3 rounds$' out
+sed -i 's/^rounds,3/rounds,2/' second/few/run.csv
+point 'one of two rounds' gives 0 "$trial" compare newest:second second/few
+point 'is none, and says why' grep -q ', which is none for later ones: it has fewer than 3 rounds$' out
+sed -i 's/^rounds,2/rounds,3/; s/^dirty,0/dirty,1/' second/few/run.csv
+point 'one of changed sources' gives 0 "$trial" compare newest:second second/few
+point 'is none either' grep -q ', which is none for later ones: its sources differ from its commit$' out
+
 # --- clocks, of the card that a library of ours has ---
 
 point 'no card: the clocks cannot be locked' refuses 2 'there is no card whose clocks could be locked' \
@@ -130,7 +154,7 @@ planted=(run trial-planted --size smoke --precise 0 --lock-clocks)
 "$trial" "${planted[@]}" --out before >/dev/null 2>&1
 TRIAL_TIMES=3 "$trial" "${planted[@]}" --out after >/dev/null 2>&1
 # another program, of committed sources
-edited before && sed -i 's/^dirty,1/dirty,0/; s/^build_type,.*/build_type,release/; s/^code,.*/code,0/' before/run.csv
+as_reference before && sed -i 's/^code,.*/code,0/' before/run.csv
 card
 point 'what is slower is confirmed' gives 3 env TRIAL_TIMES=3 "$trial" compare before after --confirm
 point 'with locked clocks' done_to_it 'locked 1755 1755 unlocked'
@@ -188,6 +212,8 @@ begun group
 kill -INT -- -$pid
 wait $pid
 point 'Ctrl-C to the group' done_to_it 'locked 1755 1755 unlocked'
+point 'it goes on as it was begun' refuses 2 "measured with gpu_clock_locked_mhz = '1755' and this would be ''" \
+    "$trial" run trial-sleepy --out group --resume
 point 'it goes on with locked clocks' gives 0 "$trial" run trial-sleepy --lock-clocks --out group --resume
 point 'which are unlocked again' done_to_it 'locked 1755 1755 unlocked locked 1755 1755 unlocked'
 card

@@ -846,6 +846,17 @@ static enum status load_again(struct sides *all)
     return status;
 }
 
+/* Jobs that no later run can be compared with: a budget ended them, or a solve takes long. */
+static const char *but_for_few_rounds(const struct folder *run)
+{
+    int count = 0;
+    for (size_t i = 0; i < run->record_count; i++) {
+        const struct record *const r = &run->records[i];
+        count += !is_ceiling_key(&r->key) && timed_record(run, &r->key) != NULL && r->rounds < 3;
+    }
+    return count == 0 ? "" : internf(", but for %d jobs of fewer than 3 rounds", count);
+}
+
 static enum status load_base(const struct compare_options *options, struct sides *all)
 {
     const char *const dir = newest_dir(options->base), *newest[MOST_REFERENCES];
@@ -858,7 +869,7 @@ static enum status load_base(const struct compare_options *options, struct sides
         SKIPPED, "%s holds no other run of this machine that can be a reference for %s%s%s", dir,
         all->now.folder.name,
         why != NULL ? ", which is none for later ones: " : ", which is one for later ones",
-        why != NULL ? why : "");
+        why != NULL ? why : but_for_few_rounds(&all->now.folder));
 }
 
 static enum status load_sides(const struct compare_options *options, struct sides *all)

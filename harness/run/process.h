@@ -12,7 +12,8 @@
 struct worker { /* pid 0: none */
     pid_t pid;
     int to, from;
-    int ranks; /* that it consists of */
+    int ranks;      /* that it consists of */
+    bool on_device; /* it was asked for a job there */
 };
 
 struct start {            /* of a worker; what is null is left out */

@@ -93,11 +93,8 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
 {
     const struct run_options *options = run->options;
     const int samples = is_timed(&p->job) ? options->samples : 0;
-    const bool fresh = worker->pid == 0 || worker->ranks != ranks_of(p->job.variant, &p->job.at);
-    const double most = fmax(options->timeout, 20 * estimate_seconds(&p->job) * (samples + 2)) +
-                        (fresh && ran_on_gpu(&run->facts) ? LONGEST_WAIT : 0);
     const double left = fmax(budget_left(run), 0) + overrun * options->budget;
-    const double deadline = options->budget > 0 ? fmin(most, left) : most;
+    double most = fmax(options->timeout, 20 * estimate_seconds(&p->job) * (samples + 2));
     enum status status = OK;
     const char *const without =
         ranks_lacking(&p->job, options->selection.glob_count > 0, options->launcher, &run->facts);
@@ -105,12 +102,17 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
         own_status_row(run, p, round, state_note(JOB_SKIPPED, without), rows);
         return OK;
     }
-    if (fresh && worker->pid != 0)
+    if (worker->pid != 0 && worker->ranks != ranks_of(p->job.variant, &p->job.at))
         worker_stop(worker, false);
-    if (fresh)
+    if (worker->pid == 0)
         status = start_worker(run, worker, p, log);
     if (status != OK)
         return status;
+    if (uses_device(p->job.variant) && !worker->on_device) {
+        most += ran_on_gpu(&run->facts) ? LONGEST_WAIT : 0;
+        worker->on_device = true;
+    }
+    const double deadline = options->budget > 0 ? fmin(most, left) : most;
     const double begin = now();
     const enum answer answer = worker_ask(worker,
                                           internf("%s %d %d %llu %s\n", p->job.path, round, samples,
