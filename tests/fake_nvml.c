@@ -1,6 +1,7 @@
 /*
  * A libnvidia-ml.so.1 of no card, for tests: FAKE_NVML names a file that says how it answers, NAME
- * VALUE a line; what is done to the clocks is appended to FAKE_NVML.log.
+ * VALUE a line; what is done to the clocks is appended to FAKE_NVML.log, and each look at the card
+ * to FAKE_NVML.looks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,10 +23,10 @@ static unsigned long long said(const char *name, unsigned long long instead)
     return out;
 }
 
-static void note(const char *what)
+static void note(const char *where, const char *what)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s.log", getenv("FAKE_NVML"));
+    snprintf(path, sizeof path, "%s.%s", getenv("FAKE_NVML"), where);
     FILE *const file = fopen(path, "a");
     if (file != NULL) {
         fprintf(file, "%s\n", what);
@@ -90,6 +91,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
 {
     (void)device;
     *bits = said("reasons", 1);
+    note("looks", "");
     return (int)said("reasons_status", 0);
 }
 
@@ -134,7 +136,7 @@ int nvmlDeviceSetGpuLockedClocks(void *device, unsigned least, unsigned most)
         return (int)said("lock_status", 0);
     snprintf(text, sizeof text, least >= 0xffffff00 ? "locked %#x %#x" : "locked %u %u", least,
              most);
-    note(text);
+    note("log", text);
     return 0;
 }
 
@@ -143,6 +145,6 @@ int nvmlDeviceResetGpuLockedClocks(void *device)
 {
     (void)device;
     usleep(50000); /* whoever ends it by force comes before it is done */
-    note("unlocked");
+    note("log", "unlocked");
     return (int)said("unlock_status", 0);
 }

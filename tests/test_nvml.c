@@ -26,7 +26,7 @@ static struct device_state look(const char *how)
 {
     struct device_state state = {.clock_mhz = NAN};
     answer(how);
-    check(nvml_look(&state), "it looks where '%s'", how);
+    check(nvml_look(&state), "it looks where '%.*s'", (int)strcspn(how, "\n"), how);
     return state;
 }
 
@@ -101,7 +101,7 @@ static void test_lock(void)
 
 int main(void)
 {
-    char name[] = "/tmp/reprise-nvml-XXXXXX", log[sizeof name + 4];
+    char name[] = "/tmp/reprise-nvml-XXXXXX", log[sizeof name + 6];
     const int fd = mkstemp(name);
     answers = name;
     setenv("FAKE_NVML", name, 1);
@@ -112,6 +112,8 @@ int main(void)
         test_no_card();
     }
     snprintf(log, sizeof log, "%s.log", name);
+    unlink(log);
+    snprintf(log, sizeof log, "%s.looks", name);
     unlink(log);
     unlink(name);
     close(fd);

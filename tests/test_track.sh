@@ -4,6 +4,7 @@
 # test_track.sh REPRISE REPRISE-TRIAL [LIBNVIDIA-ML], from anywhere.
 set -u
 reprise=$(realpath "$1") trial=$(realpath "$2") root=$(realpath "$(dirname "$0")/..")
+test $# -lt 3 || library=$(realpath "$3")
 . "$(dirname "$0")/tap.sh"
 
 # --- globs of a file ---
@@ -98,7 +99,7 @@ if test $# -lt 3; then
     finish
     exit
 fi
-mkdir lib && cp "$3" lib/libnvidia-ml.so.1
+mkdir lib && cp "$library" lib/libnvidia-ml.so.1
 export FAKE_NVML=$PWD/nvml REPRISE_EMULATED_CARD=0000:01:00.0 LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
 # card [NAME VALUE]...: how it answers from now on
@@ -109,7 +110,7 @@ card()
         echo "$1 $2" >>nvml
         shift 2
     done
-    rm -f nvml.log
+    rm -f nvml.log nvml.looks
 }
 # done_to_it WORDS: what was done to the clocks, in one line
 done_to_it()
@@ -227,11 +228,15 @@ waits()
 {
     sed -n 's/.*,waited,\([0-9.]*\),s,//p' "$1/samples.csv" | sort | uniq -c | tr -s ' \n' ' '
 }
-# settles SECONDS NAME VALUE...: so it answers then
+# settles NAME VALUE...: so it answers a second after the first look at it
 settles()
 {
-    sleep "$1"
-    shift
+    local i
+    for ((i = 0; i < 600; i++)); do
+        test ! -e nvml.looks || break
+        sleep 0.1
+    done
+    sleep 1
     while test $# -gt 0; do
         echo "$1 $2"
         shift 2
@@ -241,7 +246,7 @@ card
 point 'a card that is cool and ours' gives 0 "${on_device[@]}" --out cool
 point 'is not waited for' test -z "$(waits cool)"
 card reasons 0x20
-settles 2 reasons 1 &
+settles reasons 1 &
 point 'a hot one' gives 0 "${on_device[@]}" --out hot
 wait
 point 'is waited for once, which is recorded' test "$(waits hot)" = ' 1 heat holds the clock of the GPU down '
@@ -249,7 +254,7 @@ point 'and said' grep -qE '^waited [0-9]+ s for the GPU: heat holds the clock of
 point 'and is no number of the job' sh -c '! grep waited hot/measured.csv'
 point 'nor anything to compare' gives 0 "$reprise" compare cool hot
 card processes 2 busy 60
-settles 2 busy 3 &
+settles busy 3 &
 point 'one that others use' gives 0 "${on_device[@]}" --out shared
 wait
 point 'is waited for, too' test "$(waits shared)" = ' 1 others compute on the GPU '
