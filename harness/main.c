@@ -57,6 +57,7 @@ enum {
     KEY_CONFIRM,
     KEY_SELF,
     KEY_AGAINST,
+    KEY_LOCK_CLOCKS,
     KEYS
 };
 
@@ -88,6 +89,8 @@ static const struct argp_option options[] = {
     {"self", KEY_SELF, 0, 0, "everything twice, to measure the noise from run to run", 2},
     {"against", KEY_AGAINST, "PROGRAM", 0,
      "its rounds take turns with ours, and go into FOLDER/base", 2},
+    {"lock-clocks", KEY_LOCK_CLOCKS, 0, 0,
+     "lock the GPU's clocks as long as the run lasts, which takes an administrator's rights", 2},
     {"order", KEY_ORDER, "ORDER", 0, "random (default) or plan", 2},
     {0, 0, 0, 0, "solve FAMILY/PROBLEM:", 3},
     {"variant", KEY_VARIANT, "V", 0, "how to solve it", 3},
@@ -264,6 +267,7 @@ static void set_options(struct arguments *a)
     run->order = text_or(a, KEY_ORDER, "random");
     run->against = a->text[KEY_AGAINST];
     run->self = a->text[KEY_SELF] != NULL;
+    run->lock_clocks = a->text[KEY_LOCK_CLOCKS] != NULL;
     run->seed = solve->seed = (uint64_t)number_or(a, KEY_SEED, 1);
     run->thread_order = solve->thread_order = text_or(a, KEY_THREAD_ORDER, "ascending");
     solve->variant = a->text[KEY_VARIANT];
@@ -279,10 +283,12 @@ static void set_options(struct arguments *a)
 
 /* --- verbs --- */
 
-static void globs_from_words(const struct arguments *a, int first, struct selection *s)
+static enum status globs_from_words(const struct arguments *a, int first, struct selection *s)
 {
-    for (int i = first; i < a->word_count; i++)
-        s->globs[s->glob_count++] = a->words[i];
+    enum status status = OK;
+    for (int i = first; i < a->word_count && status == OK; i++)
+        status = selection_add(s, a->words[i]);
+    return status;
 }
 
 static bool shown(const struct arguments *a, const char *id)
@@ -465,10 +471,11 @@ static int list_jobs(const struct arguments *a, struct document *d)
     static const struct field columns[] = {{"job", "%s"}, {NULL, NULL}};
     struct selection selection = a->run.selection;
     struct plan plan;
-    globs_from_words(a, 1, &selection);
+    enum status status = globs_from_words(a, 1, &selection);
     if (selection.size == NULL)
         selection.size = suggested_size();
-    const enum status status = plan_make(&selection, &plan);
+    if (status == OK)
+        status = plan_make(&selection, &plan);
     if (status != OK)
         return failed(status);
     struct table t;
@@ -531,7 +538,9 @@ static int verb_plan(struct arguments *a)
                                            {NULL, NULL}};
     struct plan plan;
     struct facts facts;
-    globs_from_words(a, 0, &a->run.selection);
+    enum status status = globs_from_words(a, 0, &a->run.selection);
+    if (status != OK)
+        return failed(status);
     if (run_facts(NULL, &facts) != OK) {
         facts_add(&facts, "gpu_why_not", "%s", reason());
         fprintf(stderr, "reprise: nothing here would run: %s\n", reason());
@@ -539,7 +548,7 @@ static int verb_plan(struct arguments *a)
     const bool gpu = facts_get(&facts, "gpu_name")[0] != '\0';
     if (a->run.selection.size == NULL)
         a->run.selection.size = gpu && device_has_time() ? "paper" : "quick";
-    const enum status status = plan_make(&a->run.selection, &plan);
+    status = plan_make(&a->run.selection, &plan);
     if (status != OK)
         return failed(status);
     struct costs costs = {0};
@@ -634,7 +643,8 @@ static const char *verdict_on_exhibit(const char *folder, const char *exhibit)
 
 static int verb_run(struct arguments *a)
 {
-    globs_from_words(a, 0, &a->run.selection);
+    if (globs_from_words(a, 0, &a->run.selection) != OK)
+        return failed(ERR_ARGS);
     a->run.verdict = verdict_on_exhibit;
     if (a->run.quick)
         a->run.rounds = a->run.samples = 1;
@@ -669,7 +679,8 @@ static int verb_compare(struct arguments *a)
         return failed(because(ERR_ARGS, "compare takes --against with --budget, and --budget with "
                                         "--confirm: they are for more rounds of what is unclear"));
     }
-    globs_from_words(a, 2, &a->run.selection);
+    if (globs_from_words(a, 2, &a->run.selection) != OK)
+        return failed(ERR_ARGS);
     a->compare.format = a->format;
     a->compare.base = a->words[0];
     a->compare.now = a->words[1];
@@ -686,8 +697,8 @@ static int of_runs(struct arguments *a, int (*verb)(const struct history_options
     for (int i = 0; i < a->word_count; i++)
         if (stat(a->words[i], &info) == 0 && S_ISDIR(info.st_mode))
             history.folders[history.folder_count++] = a->words[i];
-        else
-            selection->globs[selection->glob_count++] = a->words[i];
+        else if (selection_add(selection, a->words[i]) != OK)
+            return failed(ERR_ARGS);
     if (history.folder_count == 0) {
         return failed(because(ERR_ARGS, "%s takes folders of runs, as results/MACHINE/*", a->verb));
     }
@@ -722,7 +733,8 @@ static int verb_verdict(struct arguments *a)
     if (a->word_count < 1) {
         return failed(because(ERR_ARGS, "verdict takes the folder of a run"));
     }
-    globs_from_words(a, 1, &a->run.selection);
+    if (globs_from_words(a, 1, &a->run.selection) != OK)
+        return failed(ERR_ARGS);
     return verdict_folder(a->words[0], &a->run.selection, a->format);
 }
 
@@ -795,12 +807,15 @@ static const struct {
     const char *formats; /* that it can print, comma between, the first one if not told; or null */
 } verbs[] = {
     {"list", verb_list, {'x', 'a', KEY_SIZE, KEY_FORMAT}, "text,json"},
-    {"plan", verb_plan, {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES, KEY_FORMAT}, "text,json"},
+    {"plan",
+     verb_plan,
+     {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES, KEY_PRECISE, KEY_FORMAT},
+     "text,json"},
     {"run",
      verb_run,
      {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_PRECISE,
       KEY_RESUME, KEY_RETRY, KEY_TIMEOUT, KEY_LAUNCHER, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER,
-      KEY_SELF, KEY_AGAINST},
+      KEY_SELF, KEY_AGAINST, KEY_LOCK_CLOCKS},
      NULL},
     {"solve",
      verb_solve,
@@ -882,7 +897,8 @@ int main(int argc, char **argv)
         "[GLOB...]\nreport DIR\ncompare BASE NEW [GLOB...]\nhistory DIR... [GLOB...]\ngenerations "
         "DIR... [GLOB...]\nkeep DIR\nenv",
         "Re-runs the experiments of GPU papers and puts what was published beside what this "
-        "machine gives.\vGlobs select jobs by their path exhibit/case/variant/precision/n.",
+        "machine gives.\vGlobs select jobs by their path exhibit/case/variant/precision/n; @FILE "
+        "stands for those of a file, one a line.",
         NULL,
         NULL,
         NULL};

@@ -145,7 +145,7 @@ struct judgement {
 /* A number that the records keep under this name. Names of the harness's own are refused: those of
  * its times, `time` and `time_...`, and `status`, `batch`, `limit`, `fraction`, `task_limit`,
  * `task_fraction`, `clock`, `throttled`, `busy`, `repeatable`, `steps`, `useful`, `h`, `bytes`,
- * `flops`, `launches`, `memory`.
+ * `flops`, `launches`, `memory`, `temperature`, `power`, `waited`.
  */
 void add_metric(struct judgement *out, const char *name, double value);
 

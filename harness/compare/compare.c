@@ -516,6 +516,7 @@ static void put_unlike_facts(const struct sides *all, struct document *d)
                                        "kernel",
                                        "cuda_runtime",
                                        "gpu_persistence",
+                                       LOCKED_CLOCK,
                                        "env_OMP_NUM_THREADS",
                                        "samples",
                                        "threads_bound",
@@ -674,6 +675,8 @@ static enum status check_here(const char *option, const char *program, const cha
     if (run_facts(program, &here) != OK)
         return because(ERR_ARGS, "%s: %s is no reprise that tells what it is", option,
                        program != NULL ? program : "this");
+    if (!fact_is(facts, LOCKED_CLOCK, "")) /* as it will be locked again */
+        facts_add(&here, LOCKED_CLOCK, "%s", facts_get(facts, LOCKED_CLOCK));
     facts_finish(&here);
     for (size_t i = 0; i < count; i++)
         if (!same_fact(&here, facts, keys[i]))
@@ -699,6 +702,7 @@ static enum status run_jobs(struct sides *all, const char *out, int rounds,
         .thread_order = facts_get(facts, "thread_order"),
         .timeout = 60,
         .resume = true,
+        .lock_clocks = !fact_is(facts, LOCKED_CLOCK, ""),
         .rounds = rounds,
         .budget = options != NULL ? options->budget : 0,
         .against = options != NULL ? options->against : NULL,
@@ -842,6 +846,17 @@ static enum status load_again(struct sides *all)
     return status;
 }
 
+/* Jobs that no later run can be compared with: a budget ended them, or a solve takes long. */
+static const char *but_for_few_rounds(const struct folder *run)
+{
+    int count = 0;
+    for (size_t i = 0; i < run->record_count; i++) {
+        const struct record *const r = &run->records[i];
+        count += !is_ceiling_key(&r->key) && timed_record(run, &r->key) != NULL && r->rounds < 3;
+    }
+    return count == 0 ? "" : internf(", but for %d jobs of fewer than 3 rounds", count);
+}
+
 static enum status load_base(const struct compare_options *options, struct sides *all)
 {
     const char *const dir = newest_dir(options->base), *newest[MOST_REFERENCES];
@@ -854,7 +869,7 @@ static enum status load_base(const struct compare_options *options, struct sides
         SKIPPED, "%s holds no other run of this machine that can be a reference for %s%s%s", dir,
         all->now.folder.name,
         why != NULL ? ", which is none for later ones: " : ", which is one for later ones",
-        why != NULL ? why : "");
+        why != NULL ? why : but_for_few_rounds(&all->now.folder));
 }
 
 static enum status load_sides(const struct compare_options *options, struct sides *all)

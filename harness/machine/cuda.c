@@ -4,13 +4,12 @@
 #include "machine/device.h"
 
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "build_facts.h"
+#include "machine/nvml.h"
 #include "machine/ranks.h"
 #include "machine/threads.h"
 
@@ -81,83 +80,53 @@ static enum status open_once(void)
     return has_code();
 }
 
-/* NVML comes with the driver and its header not with every toolkit: the few functions and numbers
- * used here are from the NVML API reference, and the functions are looked for at run time, so that
- * the program starts without a driver. */
-enum { NVML_SM_CLOCK = 1 };
-enum {
-    NVML_POWER_CAP = 0x4,
-    NVML_HARDWARE_SLOWDOWN = 0x8,
-    NVML_SOFTWARE_HEAT = 0x20,
-    NVML_HARDWARE_HEAT = 0x40,
-    NVML_POWER_BRAKE = 0x80
-};
-
-static struct {
-    void *device;
-    int (*clock)(void *device, int which, unsigned *mhz);
-    int (*reasons)(void *device, unsigned long long *bits);
-    bool open;
-} nvml;
-
-static void nvml_open(struct device_facts *facts)
+bool device_look(struct device_state *state)
 {
-    char bus[32];
-    unsigned current = 0, pending = 0, milliwatts = 0;
-    int persistent = 0;
-    facts->power_limit_w = facts->mig = facts->persistence = facts->busy_percent = -1;
-    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
-    if (library == NULL || cudaDeviceGetPCIBusId(bus, sizeof bus, ranks_local()) != cudaSuccess)
-        return;
-    int (*init)(void), (*find)(const char *, void **);
-    int (*version)(char *, unsigned), (*power)(void *, unsigned *);
-    int (*mig)(void *, unsigned *, unsigned *), (*persistence)(void *, int *);
-    int (*busy)(void *, unsigned *), (*bind)(void *);
-    unsigned busy_now[2]; /* percent of the last second or less: kernels, memory */
-    /* ISO C has no conversion from an object pointer to a function's: POSIX writes it so. */
-    *(void **)&init = dlsym(library, "nvmlInit_v2");
-    *(void **)&find = dlsym(library, "nvmlDeviceGetHandleByPciBusId_v2");
-    *(void **)&version = dlsym(library, "nvmlSystemGetDriverVersion");
-    *(void **)&power = dlsym(library, "nvmlDeviceGetPowerManagementLimit");
-    *(void **)&mig = dlsym(library, "nvmlDeviceGetMigMode");
-    *(void **)&persistence = dlsym(library, "nvmlDeviceGetPersistenceMode");
-    *(void **)&busy = dlsym(library, "nvmlDeviceGetUtilizationRates");
-    *(void **)&bind = dlsym(library, "nvmlDeviceSetCpuAffinity");
-    *(void **)&nvml.clock = dlsym(library, "nvmlDeviceGetClockInfo");
-    *(void **)&nvml.reasons = dlsym(library, "nvmlDeviceGetCurrentClocksThrottleReasons");
-    const bool all = init && find && version && power && mig && persistence && busy && nvml.clock &&
-                     nvml.reasons;
-    if (!all || init() != 0 || find(bus, &nvml.device) != 0)
-        return;
-    nvml.open = true;
-    if (ranks_count() > 1 && bind != NULL) /* of several ranks each is near its card */
-        (void)bind(nvml.device);
-    if (version(facts->driver, sizeof facts->driver) != 0)
-        facts->driver[0] = '\0';
-    if (power(nvml.device, &milliwatts) == 0)
-        facts->power_limit_w = milliwatts / 1e3;
-    if (mig(nvml.device, &current, &pending) == 0)
-        facts->mig = (int)current;
-    if (persistence(nvml.device, &persistent) == 0)
-        facts->persistence = persistent;
-    if (busy(nvml.device, busy_now) == 0)
-        facts->busy_percent = (int)busy_now[0];
+    return nvml_look(state);
 }
 
-bool device_clock(double *mhz, bool *throttled)
+enum status device_lock_clocks(int cards, char mhz[CLOCK_WORDS])
 {
-    /* "Idle" and clocks that somebody set are left out: those are no hand on the brake. */
-    const unsigned long long brakes = NVML_POWER_CAP | NVML_HARDWARE_SLOWDOWN | NVML_SOFTWARE_HEAT |
-                                      NVML_HARDWARE_HEAT | NVML_POWER_BRAKE;
-    unsigned clock;
-    unsigned long long reasons;
-    const bool good = nvml.open && nvml.clock(nvml.device, NVML_SM_CLOCK, &clock) == 0 &&
-                      nvml.reasons(nvml.device, &reasons) == 0;
-    if (!good)
-        return false;
-    *mhz = clock;
-    *throttled = (reasons & brakes) != 0;
-    return true;
+    int count = 0;
+    enum status status = OK;
+    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0)
+        return because(ERR_ARGS, "there is no card whose clocks could be locked; leave out "
+                                 "--lock-clocks");
+    if (count < cards)
+        return because(ERR_ARGS,
+                       "the clocks of %d cards are to be locked, and there are %d; leave "
+                       "out --lock-clocks",
+                       cards, count);
+    for (int i = 0; i < cards && status == OK; i++) {
+        char bus[32] = "";
+        status = cudaDeviceGetPCIBusId(bus, sizeof bus, i) == cudaSuccess
+                     ? nvml_lock(bus, mhz)
+                     : because(ERR_ARGS,
+                               "CUDA does not say where card %d is, whose clocks were to "
+                               "be locked; leave out --lock-clocks",
+                               i);
+    }
+    return status;
+}
+
+enum status device_unlock_clocks(void)
+{
+    return nvml_unlock();
+}
+
+/* As it was when this process came. */
+static const struct device_facts *facts_of_nvml(void)
+{
+    static struct device_facts facts;
+    static bool tried;
+    char bus[32];
+    if (!tried && cudaDeviceGetPCIBusId(bus, sizeof bus, ranks_local()) == cudaSuccess &&
+        nvml_open(bus) && ranks_count() > 1) /* of several ranks each is near its card */
+        nvml_bind();
+    if (!tried)
+        nvml_describe(&facts);
+    tried = true;
+    return &facts;
 }
 
 enum status device_open(struct device_facts *facts)
@@ -177,7 +146,7 @@ enum status device_open(struct device_facts *facts)
     size_t free_bytes = 0, all_bytes = 0;
     CUDA_TRY(cudaGetDeviceProperties(&properties, ranks_local()));
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &all_bytes));
-    memset(facts, 0, sizeof *facts);
+    *facts = *facts_of_nvml();
     snprintf(facts->kind, sizeof facts->kind, "cuda");
     snprintf(facts->name, sizeof facts->name, "%.120s", properties.name);
     CUDA_TRY(cudaGetDeviceCount(&facts->cards));
@@ -191,14 +160,6 @@ enum status device_open(struct device_facts *facts)
     facts->l2_bytes = properties.l2CacheSize;
     facts->clock_max_mhz = attribute(cudaDevAttrClockRate) / 1e3;
     facts->memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate) / 1e3;
-    static struct device_facts from_nvml;
-    if (!nvml.open)
-        nvml_open(&from_nvml);
-    memcpy(facts->driver, from_nvml.driver, sizeof facts->driver);
-    facts->power_limit_w = from_nvml.power_limit_w;
-    facts->mig = from_nvml.mig;
-    facts->persistence = from_nvml.persistence;
-    facts->busy_percent = from_nvml.busy_percent;
     CUDA_TRY(cudaRuntimeGetVersion(&facts->runtime_version));
     CUDA_TRY(cudaDriverGetVersion(&facts->driver_version));
     return OK;

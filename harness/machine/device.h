@@ -72,8 +72,21 @@ enum status device_replay(void);
 enum status device_mark(int slot);
 double device_between(int from, int to);
 
-/* The clock of the multiprocessors now, and whether power or heat holds it down; false: unknown. */
-bool device_clock(double *mhz, bool *throttled);
+struct device_state { /* of a card now; NaN: unknown */
+    double clock_mhz; /* of the multiprocessors */
+    double temperature_c, power_w;
+    bool throttled; /* power or heat holds the clock down */
+    bool hot;       /* heat does */
+    bool others;    /* other processes compute on it */
+};
+bool device_look(struct device_state *state); /* false: unknown */
+
+/* Locks the clocks of the first cards, so many, at so many MHz, in words of `mhz`, until they are
+ * unlocked, also beyond the end of the process. ERR_ARGS, with a sentence, where that cannot be. No
+ * context is made. */
+enum { CLOCK_WORDS = 16 };
+enum status device_lock_clocks(int cards, char mhz[CLOCK_WORDS]);
+enum status device_unlock_clocks(void);
 
 /* Sets the order of an emulated block's threads, "ascending" or "descending"; a GPU ignores it. */
 enum status device_thread_order(const char *order);

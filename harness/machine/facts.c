@@ -257,7 +257,7 @@ void facts_finish(struct facts *facts)
     static const char *const keys[] = {
         "device",    "gpu_name",    "gpu_sms",           "gpu_bus_bits",
         "gpu_ecc",   "gpu_mig",     "gpu_power_limit_w", "gpu_driver",
-        "cpu_model", "cpu_threads", "cpu_governor"};
+        "cpu_model", "cpu_threads", "cpu_governor",      LOCKED_CLOCK};
     uint64_t print = no_bytes;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         print = hash(print, facts_get(facts, keys[i]), strlen(facts_get(facts, keys[i])));

@@ -5,7 +5,8 @@
 #include "reprise.h"
 
 enum { MOST_FACTS = 128 };
-struct facts { /* in order; keys and values are interned */
+#define LOCKED_CLOCK "gpu_clock_locked_mhz" /* a fact of runs with locked clocks alone */
+struct facts {                              /* in order; keys and values are interned */
     int count;
     struct fact {
         const char *key, *value;

@@ -77,10 +77,22 @@ double device_between(int from, int to)
     return NAN;
 }
 
-bool device_clock(double *mhz, bool *throttled)
+bool device_look(struct device_state *state)
 {
-    (void)mhz, (void)throttled;
+    (void)state;
     return false;
+}
+
+enum status device_lock_clocks(int cards, char mhz[CLOCK_WORDS])
+{
+    (void)cards, (void)mhz;
+    return because(ERR_ARGS, "there is no card whose clocks could be locked; leave out "
+                             "--lock-clocks");
+}
+
+enum status device_unlock_clocks(void)
+{
+    return OK;
 }
 
 enum status device_thread_order(const char *order)

@@ -68,10 +68,10 @@ const struct problem *case_problem(const struct family *family, const struct exh
 
 bool glob_matches(const char *glob, const char *path)
 {
-    if (fnmatch(glob, path, 0) == 0)
+    if (fnmatch(glob, path, FNM_EXTMATCH) == 0)
         return true;
     /* `bvp2010-table1` or `bvp2010-table1/p1` selects everything below it. */
-    return fnmatch(internf("%s/*", glob), path, 0) == 0;
+    return fnmatch(internf("%s/*", glob), path, FNM_EXTMATCH) == 0;
 }
 
 enum status expand_axis(const char *list, long *values, int most, int *count)

@@ -14,7 +14,7 @@ static const struct {
     {"status", false},     {"batch", false},         {"limit", false},     {"fraction", false},
     {"task_limit", false}, {"task_fraction", false}, {"clock", false},     {"busy", false},
     {"throttled", false},  {"bytes", false},         {"flops", false},     {"memory", false},
-    {"launches", false}};
+    {"launches", false},   {"temperature", false},   {"power", false},     {"waited", false}};
 
 /* 1 if it is judged, 0 if not; -1: not a name of the harness's. */
 static int find_own(const char *name)

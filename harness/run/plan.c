@@ -12,33 +12,71 @@
 
 #include "base/core.h"
 #include "base/intern.h"
+#include "base/record.h"
 #include "machine/device.h"
 #include "machine/facts.h"
 
 enum { MAX_SIZES = 64 };
 
+/* n may be written as 1048576 or as 2^20 in a glob. */
+static bool glob_takes(const char *glob, const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    const double power = slash != NULL ? log2(number_of(slash + 1)) : (double)NAN;
+    return glob_matches(glob, path) ||
+           (power == floor(power) &&
+            glob_matches(glob, internf("%.*s/2^%.0f", (int)(slash - path), path, power)));
+}
+
 bool path_selected(const struct selection *selection, const char *path)
 {
     bool any = selection->glob_count == 0;
     for (int i = 0; i < selection->glob_count; i++)
-        any = any || glob_matches(selection->globs[i], path);
+        any = any || glob_takes(selection->globs[i], path);
     for (int i = 0; i < selection->excluded_count; i++)
-        any = any && !glob_matches(selection->excluded[i], path);
+        any = any && !glob_takes(selection->excluded[i], path);
     return any;
 }
 
-/* n may be written as 1048576 or as 2^20 in a glob. */
+static enum status add_glob(struct selection *selection, const char *glob)
+{
+    if (selection->glob_count == MOST_GLOBS)
+        return because(ERR_ARGS, "more than %d globs; write some as one, as 'a/@(b|c)/*'",
+                       MOST_GLOBS);
+    selection->globs[selection->glob_count++] = glob;
+    return OK;
+}
+
+/* Each line of it that says something. */
+static enum status add_globs_of(struct selection *selection, const char *file)
+{
+    struct text text = {0};
+    enum status status = text_load(file, &text);
+    const int before = selection->glob_count;
+    char *rest = text.data;
+    for (char *line; status == OK && (line = strsep(&rest, "\n")) != NULL;) {
+        line += strspn(line, " \t\r");
+        const size_t length = strcspn(line, " \t\r#"); /* no glob has a blank */
+        if (length > 0)
+            status = add_glob(selection, internf("%.*s", (int)length, line));
+    }
+    text_free(&text);
+    if (status == OK && selection->glob_count == before)
+        status = because(ERR_ARGS, "%s has no glob in it; write one a line", file);
+    return status == ERR_IO ? ERR_ARGS : status;
+}
+
+enum status selection_add(struct selection *selection, const char *word)
+{
+    const bool file = word[0] == '@' && word[1] != '('; /* @(a|b) is a glob */
+    return file ? add_globs_of(selection, word + 1) : add_glob(selection, word);
+}
+
 static bool path_matches(const char *glob, const char *exhibit, const struct job *job)
 {
     struct key key = job->key;
     key.exhibit = exhibit;
-    if (glob_matches(glob, key_path(&key)))
-        return true;
-    const double power = log2((double)job->n);
-    if (power != floor(power))
-        return false;
-    key.n = internf("2^%.0f", power);
-    return glob_matches(glob, key_path(&key));
+    return glob_takes(glob, key_path(&key));
 }
 
 /* A view has no jobs of its own: to choose it is to choose those that it shows. */

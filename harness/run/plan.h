@@ -25,6 +25,9 @@ struct selection {
     const char *size;          /* smoke, quick, paper */
     const char *axis_override; /* the list of `-a n=LIST`, or null */
 };
+/* Adds what a word of the command line says: a glob, or @FILE, those of a file, one a line, where #
+ * begins a comment. */
+enum status selection_add(struct selection *selection, const char *word);
 
 struct plan {
     struct job *jobs;

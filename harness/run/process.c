@@ -146,6 +146,19 @@ void worker_stop(struct worker *worker, bool at_once)
     worker->pid = 0;
 }
 
+bool worker_leave(struct worker *worker)
+{
+    const double begin = now(), patience = 5;
+    int state = 0;
+    pid_t got;
+    close(worker->to);
+    while ((got = waitpid(worker->pid, &state, WNOHANG)) == 0 && now() - begin < patience)
+        usleep(1000);
+    close(worker->from);
+    worker->pid = 0;
+    return got > 0 && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+}
+
 enum { MOST_WORDS = 64 };
 
 /* The words of a launcher, and behind them the program's; they live in `text`, which is cut. */

@@ -12,12 +12,13 @@
 struct worker { /* pid 0: none */
     pid_t pid;
     int to, from;
-    int ranks; /* that it consists of */
+    int ranks;      /* that it consists of */
+    bool on_device; /* it was asked for a job there */
 };
 
 struct start {            /* of a worker; what is null is left out */
     const char *program;  /* whose it is; null: this program's own */
-    const char *argument; /* the order of threads, or "--facts" */
+    const char *argument; /* the order of threads, or "--facts", or LOCK_CLOCKS */
     const char *limits;   /* of the run so far */
     int ranks;            /* 0: one, without a launcher */
     const char *launcher; /* what starts several, as "srun -n {ranks}"; null: mpirun */
@@ -40,12 +41,15 @@ enum status become_worker_program(char *const argv[]);
 const char *ranks_lacking(const struct job *job, bool named, const char *launcher,
                           const struct facts *facts);
 /* `[LAUNCHER] PROGRAM worker ARGUMENT LIMITS [RANKS COMMIT]`, its standard error appended to the
- * log. */
+ * log; to our own if that is "". */
 enum status worker_start(struct worker *worker, const struct start *how, const char *log);
 /* Sends a line and reads rows until the empty line that ends a group, for `deadline` seconds. */
 enum answer worker_ask(struct worker *worker, const char *line, struct text *rows, double deadline);
 /* Lets it leave, or ends it now; waits for it. */
 void worker_stop(struct worker *worker, bool at_once);
+/* Lets it leave, which is never forced upon it; false: it did not within some seconds, or not well.
+ */
+bool worker_leave(struct worker *worker);
 /* What became of a worker that does not answer any more, as the note of a status row. */
 const char *worker_death(struct worker *worker);
 /* Asks a worker, device included, of this program where null. */

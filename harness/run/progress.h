@@ -37,6 +37,7 @@ struct run {
     struct journal samples;
     const char *folder;
     int lock;
+    bool waited;       /* for the GPU, and said so */
     int worker_number; /* the ceilings' round: they are measured once in every worker */
     double begin, busy;
     double running; /* of the busy seconds, those of solvers */

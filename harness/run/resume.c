@@ -132,8 +132,9 @@ static void add_exhibits(struct facts *facts, const char *before)
 
 static enum status same_run(struct run *run, const struct facts *before)
 {
-    static const char *const keys[] = {"fingerprint", "commit", "dirty",   "build_type",  "size",
-                                       "seed",        "rounds", "samples", "thread_order"};
+    static const char *const keys[] = {LOCKED_CLOCK, "fingerprint", "commit", "dirty",
+                                       "build_type", "size",        "seed",   "rounds",
+                                       "samples",    "thread_order"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (!same_fact(before, &run->facts, keys[i]))
             return because(ERR_ARGS,

@@ -17,7 +17,9 @@
 #include "base/intern.h"
 #include "machine/timing.h"
 #include "run/answer.h"
+#include "run/calm.h"
 #include "run/checksums.h"
+#include "run/clocks.h"
 #include "run/folder.h"
 #include "run/process.h"
 #include "run/progress.h"
@@ -91,9 +93,8 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
 {
     const struct run_options *options = run->options;
     const int samples = is_timed(&p->job) ? options->samples : 0;
-    const double most = fmax(options->timeout, 20 * estimate_seconds(&p->job) * (samples + 2));
     const double left = fmax(budget_left(run), 0) + overrun * options->budget;
-    const double deadline = options->budget > 0 ? fmin(most, left) : most;
+    double most = fmax(options->timeout, 20 * estimate_seconds(&p->job) * (samples + 2));
     enum status status = OK;
     const char *const without =
         ranks_lacking(&p->job, options->selection.glob_count > 0, options->launcher, &run->facts);
@@ -107,6 +108,11 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
         status = start_worker(run, worker, p, log);
     if (status != OK)
         return status;
+    if (uses_device(p->job.variant) && !worker->on_device) {
+        most += ran_on_gpu(&run->facts) ? LONGEST_WAIT : 0;
+        worker->on_device = true;
+    }
+    const double deadline = options->budget > 0 ? fmin(most, left) : most;
     const double begin = now();
     const enum answer answer = worker_ask(worker,
                                           internf("%s %d %d %llu %s\n", p->job.path, round, samples,
@@ -143,11 +149,23 @@ static double seconds_running(const struct sample *rows, size_t count)
     return seconds;
 }
 
+/* Every worker may wait; that is said once. */
+static void tell_wait(struct run *run, const struct answered *answer)
+{
+    for (size_t i = 0; i < answer->count && !run->waited; i++)
+        if (answer->samples[i].metric == intern(WAITED)) {
+            fprintf(stderr, "waited %.0f s for the GPU: %s; samples.csv says when else\n",
+                    answer->samples[i].value, answer->samples[i].note);
+            run->waited = true;
+        }
+}
+
 /* Onto the disk, and into the job and those that are the same. */
 static enum status take_answer(struct run *run, struct worker *worker, struct progress *p,
                                const struct answered *answer, struct text *rows)
 {
     const int round = answer->samples[0].round;
+    tell_wait(run, answer);
     for (size_t i = 0; i < run->count; i++)
         for (size_t k = 0; k < answer->count && goes_along(&run->jobs[i], p, round); k++) {
             answer->samples[k].key = run->jobs[i].job.key;
@@ -447,6 +465,25 @@ static void stamp(struct facts *facts, const char *key)
     facts_add(facts, key, "%s", text);
 }
 
+static struct worker clocks; /* that holds them, for all runs of this process */
+
+/* Of as many cards as some job has ranks. */
+static enum status lock_clocks(struct run *run)
+{
+    static struct facts locked;
+    int cards = 1;
+    for (size_t i = 0; i < run->count; i++) {
+        const struct job *const job = &run->jobs[i].job;
+        const bool named = run->options->selection.glob_count > 0;
+        const int ranks = ranks_of(job->variant, &job->at);
+        if (ranks > cards && ranks_lacking(job, named, run->options->launcher, &run->facts) == NULL)
+            cards = ranks;
+    }
+    const enum status status = clocks.pid == 0 ? clocks_lock(&clocks, cards, &locked) : OK;
+    facts_add(&run->facts, LOCKED_CLOCK, "%s", facts_get(&locked, LOCKED_CLOCK));
+    return status;
+}
+
 static enum status open_run(struct run *run, struct run_options *options)
 {
     *run = (struct run){.options = options,
@@ -467,10 +504,12 @@ static enum status open_run(struct run *run, struct run_options *options)
     facts_add(&run->facts, "samples", "%d", options->samples);
     if (run->turns != NULL)
         facts_add(&run->facts, "turns", "%s", run->turns);
-    facts_finish(&run->facts);
-    stamp(&run->facts, "start");
     if (status == OK)
         status = make_jobs(run);
+    if (status == OK && options->lock_clocks)
+        status = lock_clocks(run);
+    facts_finish(&run->facts);
+    stamp(&run->facts, "start");
     if (status == OK)
         costs_of_earlier_runs(&run->costs, &run->facts);
     if (status == OK)
@@ -563,5 +602,6 @@ int run_plan(struct run_options *options, const char **folder)
         again.out = internf("%s/self", *folder);
         exit = run_once(&again, &self);
     }
+    clocks_unlock(&clocks);
     return exit;
 }

@@ -122,6 +122,16 @@ static void put_clock(const struct group *g)
         "share of rounds in which power or heat held the clock down");
 }
 
+/* The same of what else NVML says of the card. */
+static void put_card(const struct group *g, const char *metric, const char *unit)
+{
+    const size_t readings = values_of(g, metric);
+    if (readings == 0)
+        return;
+    put(g, metric, "median", quantile(g->scratch, readings, 0.5), unit, "");
+    put(g, metric, "max", g->scratch[readings - 1], unit, "");
+}
+
 static void put_fraction(const struct group *g, double seconds, const char *limit,
                          const char *fraction, const char *note)
 {
@@ -158,6 +168,8 @@ static void put_times(const struct group *g, const struct job *job)
     put(g, "time", "batch", judged_value(g, "batch", NAN), "1", "");
     put_parts(g);
     put_clock(g);
+    put_card(g, "temperature", "C");
+    put_card(g, "power", "W");
     put_fraction(g, time.value, "limit", "fraction",
                  "of the limit that the ceilings of the run give");
     put_fraction(g, time.value, "task_limit", "task_fraction",

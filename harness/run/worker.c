@@ -21,6 +21,8 @@
 #include "base/statistics.h"
 #include "machine/device.h"
 #include "machine/ranks.h"
+#include "run/calm.h"
+#include "run/clocks.h"
 #include "run/metrics.h"
 #include "run/rows.h"
 #include "run/status.h"
@@ -131,14 +133,31 @@ static enum status keep_field(const struct bench *bench)
                      bench->in, &bench->out);
 }
 
-static void clock_rows(struct bench *bench)
+static void card_rows(struct bench *bench)
 {
-    double mhz;
-    bool throttled;
-    if (uses_device(bench->task->job.variant) && device_clock(&mhz, &throttled)) {
-        row(bench, 0, "clock", mhz, "MHz", "");
-        row(bench, 0, "throttled", throttled, "1", "");
-    }
+    struct device_state card;
+    if (!uses_device(bench->task->job.variant) || !device_look(&card))
+        return;
+    row(bench, 0, "clock", card.clock_mhz, "MHz", "");
+    row(bench, 0, "throttled", card.throttled, "1", "");
+    if (card.temperature_c >= 0)
+        row(bench, 0, "temperature", card.temperature_c, "C", "");
+    if (card.power_w >= 0)
+        row(bench, 0, "power", card.power_w, "W", "");
+}
+
+/* Once a worker: what comes later is its own doing. */
+static void wait_row(struct bench *bench)
+{
+    static bool looked;
+    const char *why;
+    if (looked || !uses_device(bench->task->job.variant))
+        return;
+    looked = true;
+    const double seconds = calm_wait(&why);
+    if (seconds > 0)
+        row(bench, 0, WAITED, seconds, "s", why);
+    bench->begin += seconds;
 }
 
 /* What the samples of this round say beside themselves; WRONG if they are impossibly short. */
@@ -375,7 +394,7 @@ static enum status take_samples(struct bench *bench, const struct limits *limits
         if (batch == 1)
             part_rows(bench, s, &laps);
         if (last) /* the clock, before it falls */
-            clock_rows(bench);
+            card_rows(bench);
         if (series->of[s].rank >= kept->room)
             continue;
         status = keep_answer(bench, kept, series->of[s].rank);
@@ -614,6 +633,8 @@ enum status task_run(const struct task *task, struct limits *limits, const struc
                           .least = INFINITY};
     enum status status = bench_create(&bench);
     if (status == OK)
+        wait_row(&bench);
+    if (status == OK)
         status = bench_run(&bench, limits);
     if (task->job.variant->calls != NULL)
         together_destroy(task->job.variant, bench.state);
@@ -681,6 +702,8 @@ int worker_main(int argc, char **argv)
         fprintf(stderr, "worker: %s\n", reason());
         return 2;
     }
+    if (argc > 2 && strcmp(argv[2], LOCK_CLOCKS) == 0)
+        return clocks_hold(rows_fd);
     if (ranks_own() > 0) {
         if (device_thread_order(argv[2]) == OK)
             together_follow();

@@ -10,6 +10,7 @@
 
 #include "machine/emulated/runtime.h"
 #include "machine/emulated/scheduler.h"
+#include "machine/nvml.h"
 extern "C" {
 #include "machine/facts.h"
 }
@@ -196,11 +197,32 @@ double device_between(int from, int to)
     return (double)NAN;
 }
 
-bool device_clock(double *mhz, bool *throttled)
+/* A test can give it a card, of which NVML is asked then. */
+static const char *card_of_a_test(void)
 {
-    (void)mhz;
-    (void)throttled;
-    return false;
+    return getenv("REPRISE_EMULATED_CARD");
+}
+
+bool device_look(struct device_state *state)
+{
+    static const bool open = card_of_a_test() != nullptr && nvml_open(card_of_a_test());
+    return open && nvml_look(state);
+}
+
+enum status device_lock_clocks(int cards, char mhz[CLOCK_WORDS])
+{
+    enum status status = OK;
+    if (card_of_a_test() == nullptr)
+        return because(ERR_ARGS, "there is no card whose clocks could be locked; leave out "
+                                 "--lock-clocks");
+    for (int i = 0; i < cards && status == OK; i++)
+        status = nvml_lock(card_of_a_test(), mhz);
+    return status;
+}
+
+enum status device_unlock_clocks(void)
+{
+    return nvml_unlock();
 }
 
 enum status device_thread_order(const char *order)

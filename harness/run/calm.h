@@ -1,0 +1,12 @@
+/*
+ * A card that is hot, or on which others compute, gives times that are not its own: a worker waits,
+ * for a while, until it is neither.
+ */
+#pragma once
+
+#define WAITED "waited" /* the metric, whose note says why */
+
+enum { LONGEST_WAIT = 60 }; /* s */
+/* Seconds that it waited, and for what; 0: it had not to. Where the card tells nothing it does not
+ * wait. */
+double calm_wait(const char **why);
