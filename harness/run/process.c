@@ -19,6 +19,7 @@
 
 #include "base/core.h"
 #include "base/intern.h"
+#include "build_facts.h"
 #include "machine/ranks.h"
 #include "machine/threads.h"
 #include "machine/timing.h"
@@ -74,12 +75,21 @@ void catch_signals(void)
 /* Only the program without them has it (machine/absent.c). */
 extern const char no_libraries[] __attribute__((weak));
 
-/* Interned: NAME-worker, beside this program, which is NAME; or this program, if it is that one. */
+/* Interned: NAME-worker, beside this program, which is NAME, as in a build, or where a program is
+ * kept that nobody starts by hand, as when it was installed; or this program, if it is that one. A
+ * link to it is followed. */
 static const char *worker_program(void)
 {
     char name[4096] = "";
     (void)!readlink("/proc/self/exe", name, sizeof name - 1);
-    return internf("%s%s", name, no_libraries != NULL ? "-worker" : "");
+    if (no_libraries == NULL)
+        return intern(name);
+    const char *const slash = strrchr(name, '/');
+    const int folder = slash != NULL ? (int)(slash - name) + 1 : 0;
+    const char *const beside = internf("%s-worker", name);
+    const char *const installed =
+        internf("%.*s%s%s-worker", folder, name, REPRISE_WORKER_FOLDER, name + folder);
+    return access(beside, F_OK) != 0 && access(installed, F_OK) == 0 ? installed : beside;
 }
 
 /* What the program that computes finds as it is loaded: where its threads run; and memory in large
