@@ -148,7 +148,7 @@ static void offer_machines(const struct line *line)
     if (machines_load(&machines, &count) != OK)
         return;
     for (size_t i = 0; i < count; i++)
-        offer(line, machines[i].name, machines[i].source);
+        offer(line, machines[i].name, machines[i].year);
     free(machines);
 }
 

@@ -44,6 +44,7 @@ enum {
     KEY_TIMEOUT,
     KEY_LAUNCHER,
     KEY_SEED,
+    KEY_DEVICE,
     KEY_ORDER,
     KEY_THREAD_ORDER,
     KEY_VARIANT,
@@ -105,6 +106,10 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 5},
     {"thread-order", KEY_THREAD_ORDER, "ORDER", 0,
      "of the emulated device's threads: ascending (default) or descending", 5},
+    {"device", KEY_DEVICE, "N", 0,
+     "the only card to use, of those that CUDA can, from 0 on (default: the first, and of several "
+     "ranks each its own); plan and env take it too",
+     5},
     {0, 0, 0, 0, "What is printed:", 6},
     {"format", KEY_FORMAT, "FORMAT", 0,
      "text, or json (list, plan, verdict, compare, history, generations, env); markdown (verdict, "
@@ -144,6 +149,7 @@ static const struct rule {
              {KEY_SAMPLES, 1, 1000, {0}},
              {KEY_TIMEOUT, 1, 86400, {0}},
              {KEY_SEED, 0, 0x1p53, {0}},
+             {KEY_DEVICE, 0, 9999, {0}},
              {KEY_SIZE, 0, 0, {"smoke", "quick", "paper"}},
              {KEY_ORDER, 0, 0, {"random", "plan"}},
              {KEY_THREAD_ORDER, 0, 0, {"ascending", "descending"}},
@@ -807,20 +813,20 @@ static const struct verb verbs[] = {
      "[exhibits|families|problems|variants|jobs|claims|errata|machines] [GLOB...]"},
     {"plan",
      verb_plan,
-     {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES, KEY_FORMAT},
+     {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES, KEY_FORMAT, KEY_DEVICE},
      "text,json",
      "[GLOB...]"},
     {"run",
      verb_run,
      {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_PRECISE,
       KEY_RESUME, KEY_RETRY, KEY_TIMEOUT, KEY_LAUNCHER, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER,
-      KEY_SELF, KEY_AGAINST},
+      KEY_SELF, KEY_AGAINST, KEY_DEVICE},
      NULL,
      "[GLOB...]"},
     {"solve",
      verb_solve,
      {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,
-      KEY_THREAD_ORDER},
+      KEY_THREAD_ORDER, KEY_DEVICE},
      NULL,
      "FAMILY/PROBLEM --variant V"},
     {"verdict",
@@ -845,7 +851,7 @@ static const struct verb verbs[] = {
      "text,markdown,csv,json",
      "DIR... [GLOB...]"},
     {"keep", verb_keep, {0}, NULL, "DIR"},
-    {"env", verb_env, {KEY_FORMAT}, "text,json", ""},
+    {"env", verb_env, {KEY_FORMAT, KEY_DEVICE}, "text,json", ""},
     {.name = NULL},
 };
 
@@ -941,6 +947,11 @@ int main(int argc, char **argv)
         }
         if (verbs[v].formats != NULL && !choose_format(&a, verbs[v].formats))
             return failed(ERR_ARGS);
+        if (a.text[KEY_DEVICE] != NULL) {
+            const enum status status = choose_card((int)number_or(&a, KEY_DEVICE, 0));
+            if (status != OK)
+                return failed(status);
+        }
         const int exit_status = verbs[v].run(&a);
         const bool written = fflush(stdout) == 0 && ferror(stdout) == 0;
         if (!written)

@@ -426,3 +426,37 @@ enum status run_facts(const char *program, struct facts *facts)
     text_free(&rows);
     return status;
 }
+
+/* Interned: what CUDA_VISIBLE_DEVICES says of the card, that it has by number or by name; unset, it
+ * is the number. */
+static const char *card_seen(const char *visible, int number)
+{
+    if (visible == NULL)
+        return internf("%d", number);
+    for (int i = 0; i < number; i++)
+        visible += strcspn(visible, ",") + (visible[strcspn(visible, ",")] != '\0');
+    return internf("%.*s", (int)strcspn(visible, ","), visible);
+}
+
+enum status choose_card(int number)
+{
+    struct facts facts;
+    if (no_libraries == NULL)
+        return OK;
+    const enum status status = run_facts(NULL, &facts);
+    if (status != OK)
+        return status;
+    if (!fact_is(&facts, "device", "cuda"))
+        return number == 0
+                   ? OK
+                   : because(ERR_ARGS, "--device=%d: the device of this build is '%s', which is 0",
+                             number, facts_get(&facts, "device"));
+    if (!ran_on_gpu(&facts))
+        return because(ERR_ARGS, "--device=%d: %s", number, facts_get(&facts, "gpu_why_not"));
+    const int cards = (int)fact_number(&facts, "gpu_cards");
+    if (number >= cards)
+        return because(ERR_ARGS, "--device=%d: CUDA can use %d card%s here, 0%s", number, cards,
+                       cards == 1 ? "" : "s", cards == 1 ? "" : internf(" to %d", cards - 1));
+    setenv("CUDA_VISIBLE_DEVICES", card_seen(getenv("CUDA_VISIBLE_DEVICES"), number), 1);
+    return OK;
+}

@@ -15,8 +15,8 @@ _reprise()
             # A name follows the option, or the parameter. It is complete only where it is a file.
             while IFS= read -r name; do
                 [[ -d $name ]] && name+=/
-                COMPREPLY+=("${begun%"${begun##*=}"}$name")
-            done < <([[ $answer == *folders ]] && compgen -d -- "${begun##*=}" || compgen -f -- "${begun##*=}")
+                COMPREPLY+=("${begun%"${begun##*[=:]}"}$name")
+            done < <([[ $answer == *folders ]] && compgen -d -- "${begun##*[=:]}" || compgen -f -- "${begun##*[=:]}")
             ;;
         "$begun"*) COMPREPLY+=("${answer%%$'\t'*}") ;;
         esac

@@ -3,8 +3,8 @@ function __reprise_complete
     set -l words (commandline -opc)
     set -l begun (commandline -ct)
     # A name follows the option, or the parameter.
-    set -l before (string match -r '^--.*=' -- $begun)
-    set -l name (string replace -r '^--.*=' '' -- $begun)
+    set -l before (string match -r '^.*[=:]' -- $begun)
+    set -l name (string replace -r '^.*[=:]' '' -- $begun)
     for answer in ($words[1] complete $words[2..] "$begun" 2>/dev/null)
         switch $answer
             case \tfolders
