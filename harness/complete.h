@@ -9,7 +9,7 @@ struct arguments;
 struct verb {
     const char *name;
     int (*run)(struct arguments *);
-    int keys[20];        /* options that it takes, ends by 0 */
+    int keys[32];        /* options that it takes, ends by 0 */
     const char *formats; /* that it can print, comma between, the first one if not told; or null */
     const char *words;   /* that follow it, as its help has them; "" */
 };

@@ -57,6 +57,8 @@ if test -n "$card"; then
         point "$command" gives 0 there sh -c "$command"
     done <commands
 fi
+point 'where nothing can be written' refuses 1 'cannot make the folder results: Permission denied; choose another --out' \
+    there sh -c "cd '$prefix' && exec reprise run bvp2010-table1 --size smoke --quick"
 point 'nothing there has changed' sh -c "cd '$prefix' && find . -type f -exec cksum {} + | sort | cmp - '$PWD/before'"
 for file in bin/reprise libexec/reprise/reprise-worker; do
     # Sanitizers name the files of what they watch; lines for debuggers are loaded by none.
@@ -244,6 +246,9 @@ if test "$device" != cuda; then
     point 'the device of this build is 0' gives 0 "$reprise" env --device 0
     point 'and no other' gives 2 "$reprise" env --device 1
     point 'which it says' grep -q "the device of this build is '$device', which is 0" err
+elif test -z "$card"; then
+    point 'no GPU here' gives 2 "$reprise" env --device 0
+    point 'is said' grep -q -e '--device=0: no GPU that CUDA can use' err
 fi
 
 # --- what others install it by ---

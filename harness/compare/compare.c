@@ -516,6 +516,7 @@ static void put_unlike_facts(const struct sides *all, struct document *d)
                                        "kernel",
                                        "cuda_runtime",
                                        "gpu_persistence",
+                                       "env_CUDA_VISIBLE_DEVICES",
                                        "env_OMP_NUM_THREADS",
                                        "samples",
                                        "threads_bound",

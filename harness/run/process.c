@@ -80,16 +80,20 @@ extern const char no_libraries[] __attribute__((weak));
  * link to it is followed. */
 static const char *worker_program(void)
 {
+    static const char *found; /* once: a build in the middle of a run takes the name away */
     char name[4096] = "";
+    if (found != NULL)
+        return found;
     (void)!readlink("/proc/self/exe", name, sizeof name - 1);
     if (no_libraries == NULL)
-        return intern(name);
+        return found = intern(name);
     const char *const slash = strrchr(name, '/');
     const int folder = slash != NULL ? (int)(slash - name) + 1 : 0;
     const char *const beside = internf("%s-worker", name);
     const char *const installed =
         internf("%.*s%s%s-worker", folder, name, REPRISE_WORKER_FOLDER, name + folder);
-    return access(beside, F_OK) != 0 && access(installed, F_OK) == 0 ? installed : beside;
+    found = access(beside, F_OK) != 0 && access(installed, F_OK) == 0 ? installed : beside;
+    return found;
 }
 
 /* What the program that computes finds as it is loaded: where its threads run; and memory in large
