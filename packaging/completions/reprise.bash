@@ -2,7 +2,7 @@
 # Completion for bash. What there is to offer the program knows itself: `reprise complete WORD...`.
 _reprise()
 {
-    local line=${COMP_LINE:0:COMP_POINT} answer begun name
+    local line=${COMP_LINE:0:COMP_POINT} answer begun name kind
     local -a words
     # By blanks alone: the shell has cut the words at each = and : too.
     read -ra words <<<"$line"
@@ -13,10 +13,12 @@ _reprise()
         case $answer in
         $'\tfolders' | $'\tfiles')
             # A name follows the option, or the parameter. It is complete only where it is a file.
+            kind=-f
+            [[ $answer == *folders ]] && kind=-d
             while IFS= read -r name; do
                 [[ -d $name ]] && name+=/
                 COMPREPLY+=("${begun%"${begun##*[=:]}"}$name")
-            done < <([[ $answer == *folders ]] && compgen -d -- "${begun##*[=:]}" || compgen -f -- "${begun##*[=:]}")
+            done < <(compgen $kind -- "${begun##*[=:]}")
             ;;
         "$begun"*) COMPREPLY+=("${answer%%$'\t'*}") ;;
         esac
