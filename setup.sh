@@ -1,8 +1,9 @@
 #!/bin/sh
 # What `make setup` runs: finds out which tools the build needs and this machine lacks, says so, and
 # installs them from the Debian or Ubuntu archive, as root or through a sudo that asks nothing.
-# Where it may not install it prints the command for a person, and fails only if the build cannot
-# go without what is missing.
+# Where it may not install, and on Fedora, Arch and what is like them, it prints the command for a
+# person, and fails only if the build cannot go without what is missing.
+# OS_RELEASE=file: takes that for /etc/os-release.
 set -eu
 
 scratch=$(mktemp -d)
@@ -66,6 +67,64 @@ has_ninja()
     has ninja || has ninja-build || has samu
 }
 
+# What this system is like: debian, fedora, arch or unknown.
+system()
+{
+    words=$(sed -n 's/^ID=//p; s/^ID_LIKE=//p' "${OS_RELEASE:-/etc/os-release}" 2>/dev/null | tr -d "\"'")
+    for word in $words; do
+        case $word in
+        debian | ubuntu) echo debian ;;
+        fedora | rhel | centos) echo fedora ;;
+        arch) echo arch ;;
+        *) continue ;;
+        esac
+        return
+    done
+    echo unknown
+}
+
+# Debian's package, Fedora's, Arch's.
+names='gcc gcc gcc
+libc6-dev glibc-devel glibc
+g++ gcc-c++ gcc
+meson meson meson
+ninja-build ninja-build ninja
+zlib1g-dev zlib-devel zlib
+gnuplot-nox gnuplot gnuplot
+pkg-config pkgconf-pkg-config pkgconf
+libopenblas-dev openblas-devel openblas
+libopenmpi-dev openmpi-devel openmpi
+openmpi-bin openmpi openmpi
+help2man help2man help2man'
+
+# named PACKAGE...: Debian's packages as this system names them, each once
+named()
+{
+    case $(system) in
+    fedora) column=2 ;;
+    arch) column=3 ;;
+    *) column=1 ;;
+    esac
+    printf '%s\n' "$@" | awk -v names="$names" -v column=$column '
+        BEGIN {
+            for (n = split(names, line, "\n"); n > 0; n--) {
+                split(line[n], word, " ")
+                of[word[1]] = word[column]
+            }
+        }
+        !seen[of[$1]]++ { printf "%s%s", between, of[$1]; between = " " }'
+}
+
+# What installs packages here.
+installer()
+{
+    case $(system) in
+    fedora) echo 'sudo dnf install' ;;
+    arch) echo 'sudo pacman -S --needed' ;;
+    *) echo 'sudo apt-get update && sudo apt-get install --no-install-recommends' ;;
+    esac
+}
+
 # Sets needed (nothing builds without) and useful (plots, peers), as Debian's package names.
 look()
 {
@@ -83,6 +142,7 @@ look()
     # Without a compiler the probe says nothing; the library is then asked for as well.
     has_openblas || useful="$useful libopenblas-dev"
     has_mpi || useful="$useful libopenmpi-dev openmpi-bin"
+    has help2man || useful="$useful help2man"
     packages=$needed$useful
     packages=${packages# }
 }
@@ -96,16 +156,20 @@ say_nvcc()
     fi
 }
 
-# Ends the script after a look that found something missing.
+# Ends the script after a look that found something missing. The sets hold several words each.
+# shellcheck disable=SC2086
 give_up()
 {
     echo "setup: $1; a person can install what is missing by"
-    echo "    sudo apt-get update && sudo apt-get install --no-install-recommends $packages"
+    echo "    $(installer) $(named $packages)"
+    case $(system)$packages in
+    fedora*mpi*) echo 'setup: mpirun is on the path after: module load mpi/openmpi-x86_64' ;;
+    esac
     if test -n "$needed"; then
-        echo "setup: the build cannot go without:$needed" >&2
+        echo "setup: the build cannot go without: $(named $needed)" >&2
         exit 1
     fi
-    echo "setup: goes on without:$useful"
+    echo "setup: goes on without: $(named $useful)"
     say_nvcc
     exit 0
 }
@@ -117,6 +181,9 @@ if test -z "$packages"; then
     exit 0
 fi
 
+case $(system) in
+fedora | arch) give_up 'it installs by itself on Debian and Ubuntu alone' ;;
+esac
 has apt-get || give_up 'no apt-get here'
 if test "$(id -u)" = 0; then
     as_root=''

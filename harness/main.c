@@ -17,6 +17,7 @@
 #include "compare/compare.h"
 #include "compare/history.h"
 #include "compare/side.h"
+#include "complete.h"
 #include "machine/device.h"
 #include "machine/facts.h"
 #include "report/report.h"
@@ -43,6 +44,7 @@ enum {
     KEY_TIMEOUT,
     KEY_LAUNCHER,
     KEY_SEED,
+    KEY_DEVICE,
     KEY_ORDER,
     KEY_THREAD_ORDER,
     KEY_VARIANT,
@@ -107,6 +109,10 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 5},
     {"thread-order", KEY_THREAD_ORDER, "ORDER", 0,
      "of the emulated device's threads: ascending (default) or descending", 5},
+    {"device", KEY_DEVICE, "N", 0,
+     "the only card to use, of those that CUDA can, from 0 on (default: the first, and of several "
+     "ranks each its own); plan and env take it too",
+     5},
     {0, 0, 0, 0, "What is printed:", 6},
     {"format", KEY_FORMAT, "FORMAT", 0,
      "text, or json (list, plan, verdict, compare, history, generations, env); markdown (verdict, "
@@ -146,10 +152,22 @@ static const struct rule {
              {KEY_SAMPLES, 1, 1000, {0}},
              {KEY_TIMEOUT, 1, 86400, {0}},
              {KEY_SEED, 0, 0x1p53, {0}},
+             {KEY_DEVICE, 0, 9999, {0}},
              {KEY_SIZE, 0, 0, {"smoke", "quick", "paper"}},
              {KEY_ORDER, 0, 0, {"random", "plan"}},
              {KEY_THREAD_ORDER, 0, 0, {"ascending", "descending"}},
              {KEY_PRECISION, 0, 0, {"single", "double", "mixed"}}};
+
+static const char *const gate_words[] = {"wrong", "missing", "differs", "slower", NULL};
+
+/* That an option takes, ends by null; null: something else. */
+static const char *const *words_of(int key)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].key == key && rules[i].words[0] != NULL)
+            return rules[i].words;
+    return key == KEY_GATE ? gate_words : key == KEY_RETRY ? retry_words() : NULL;
+}
 
 static const char *option_name(int key)
 {
@@ -668,11 +686,10 @@ static int verb_run(struct arguments *a)
 
 static int verb_compare(struct arguments *a)
 {
-    static const char *const words[] = {"wrong", "missing", "differs", "slower", NULL};
     if (a->word_count < 2) {
         return failed(because(ERR_ARGS, "compare takes the folders of two runs, BASE and NEW"));
     }
-    if (!known_words("gate", a->compare.gate, words))
+    if (!known_words("gate", a->compare.gate, gate_words))
         return failed(ERR_ARGS);
     if ((a->compare.budget > 0 && !a->compare.confirm) ||
         (a->compare.against != NULL && !(a->compare.budget > 0))) {
@@ -800,38 +817,56 @@ static int verb_env(struct arguments *a)
     return document_end(&d, 0);
 }
 
-static const struct {
-    const char *name;
-    int (*run)(struct arguments *);
-    int keys[20];        /* options that it takes, ends by 0 */
-    const char *formats; /* that it can print, comma between, the first one if not told; or null */
-} verbs[] = {
-    {"list", verb_list, {'x', 'a', KEY_SIZE, KEY_FORMAT}, "text,json"},
+static const struct verb verbs[] = {
+    {"list",
+     verb_list,
+     {'x', 'a', KEY_SIZE, KEY_FORMAT},
+     "text,json",
+     "[exhibits|families|problems|variants|jobs|claims|errata|machines] [GLOB...]"},
     {"plan",
      verb_plan,
-     {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES, KEY_PRECISE, KEY_FORMAT},
-     "text,json"},
+     {'x', 'a', KEY_SIZE, KEY_ROUNDS, KEY_SAMPLES, KEY_PRECISE, KEY_FORMAT, KEY_DEVICE},
+     "text,json",
+     "[GLOB...]"},
     {"run",
      verb_run,
-     {'x', 'a', KEY_SIZE, KEY_OUT, KEY_ROUNDS, KEY_SAMPLES, KEY_QUICK, KEY_BUDGET, KEY_PRECISE,
-      KEY_RESUME, KEY_RETRY, KEY_TIMEOUT, KEY_LAUNCHER, KEY_SEED, KEY_ORDER, KEY_THREAD_ORDER,
-      KEY_SELF, KEY_AGAINST, KEY_LOCK_CLOCKS},
-     NULL},
+     {'x',          'a',         KEY_SIZE,        KEY_OUT,
+      KEY_ROUNDS,   KEY_SAMPLES, KEY_QUICK,       KEY_BUDGET,
+      KEY_PRECISE,  KEY_RESUME,  KEY_RETRY,       KEY_TIMEOUT,
+      KEY_LAUNCHER, KEY_SEED,    KEY_ORDER,       KEY_THREAD_ORDER,
+      KEY_SELF,     KEY_AGAINST, KEY_LOCK_CLOCKS, KEY_DEVICE},
+     NULL,
+     "[GLOB...]"},
     {"solve",
      verb_solve,
      {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,
-      KEY_THREAD_ORDER},
-     NULL},
-    {"verdict", verb_verdict, {'x', KEY_FORMAT}, "text,markdown,json,junit,github"},
-    {"report", verb_report, {KEY_FORMAT}, "summary,text,latex"},
+      KEY_THREAD_ORDER, KEY_DEVICE},
+     NULL,
+     "FAMILY/PROBLEM --variant V"},
+    {"verdict",
+     verb_verdict,
+     {'x', KEY_FORMAT},
+     "text,markdown,json,junit,github",
+     "DIR [GLOB...]"},
+    {"report", verb_report, {KEY_FORMAT}, "summary,text,latex", "DIR"},
     {"compare",
      verb_compare,
      {'x', KEY_FORMAT, KEY_GATE, KEY_NOISE, KEY_CONFIRM, KEY_BUDGET, KEY_AGAINST},
-     "text,markdown,json,junit,github"},
-    {"history", verb_history, {'x', KEY_FORMAT, KEY_NOISE}, "text,markdown,csv,json"},
-    {"generations", verb_generations, {'x', KEY_FORMAT}, "text,markdown,csv,json"},
-    {"keep", verb_keep, {0}, NULL},
-    {"env", verb_env, {KEY_FORMAT}, "text,json"},
+     "text,markdown,json,junit,github",
+     "BASE NEW [GLOB...]"},
+    {"history",
+     verb_history,
+     {'x', KEY_FORMAT, KEY_NOISE},
+     "text,markdown,csv,json",
+     "DIR... [GLOB...]"},
+    {"generations",
+     verb_generations,
+     {'x', KEY_FORMAT},
+     "text,markdown,csv,json",
+     "DIR... [GLOB...]"},
+    {"keep", verb_keep, {0}, NULL, "DIR"},
+    {"env", verb_env, {KEY_FORMAT, KEY_DEVICE}, "text,json", ""},
+    {.name = NULL},
 };
 
 /* False, and the reason says it: the verb does not print in the format that was asked for. */
@@ -884,18 +919,27 @@ static void open_streams(void)
             _exit(1);
 }
 
+/* A line for each verb. */
+static const char *usages(void)
+{
+    const char *out = "";
+    for (const struct verb *v = verbs; v->name != NULL; v++)
+        out = internf("%s%s%s%s%s", out, out[0] != '\0' ? "\n" : "", v->name,
+                      v->words[0] != '\0' ? " " : "", v->words);
+    return out;
+}
+
 int main(int argc, char **argv)
 {
     open_streams();
     if (argc > 1 && strcmp(argv[1], "worker") == 0)
         return leave(as_worker(argc, argv));
-    static const struct argp argp = {
+    if (argc > 1 && strcmp(argv[1], "complete") == 0)
+        return leave(complete(&(struct grammar){verbs, options, words_of}, argc - 2, argv + 2));
+    const struct argp argp = {
         options,
         parse,
-        "list [exhibits|families|problems|variants|jobs|claims|errata|machines] [GLOB...]\n"
-        "plan [GLOB...]\nrun [GLOB...]\nsolve FAMILY/PROBLEM --variant V\nverdict DIR "
-        "[GLOB...]\nreport DIR\ncompare BASE NEW [GLOB...]\nhistory DIR... [GLOB...]\ngenerations "
-        "DIR... [GLOB...]\nkeep DIR\nenv",
+        usages(),
         "Re-runs the experiments of GPU papers and puts what was published beside what this "
         "machine gives.\vGlobs select jobs by their path exhibit/case/variant/precision/n; @FILE "
         "stands for those of a file, one a line.",
@@ -908,7 +952,7 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     set_options(&a);
     const char *names[16] = {NULL};
-    for (size_t v = 0; v < sizeof verbs / sizeof *verbs; v++) {
+    for (size_t v = 0; verbs[v].name != NULL; v++) {
         names[v] = verbs[v].name;
         if (strcmp(verbs[v].name, a.verb) != 0)
             continue;
@@ -918,6 +962,11 @@ int main(int argc, char **argv)
         }
         if (verbs[v].formats != NULL && !choose_format(&a, verbs[v].formats))
             return failed(ERR_ARGS);
+        if (a.text[KEY_DEVICE] != NULL) {
+            const enum status status = choose_card((int)number_or(&a, KEY_DEVICE, 0));
+            if (status != OK)
+                return failed(status);
+        }
         const int exit_status = verbs[v].run(&a);
         const bool written = fflush(stdout) == 0 && ferror(stdout) == 0;
         if (!written)

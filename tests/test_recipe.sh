@@ -8,8 +8,9 @@ here=$(realpath "$(dirname "$0")")
 . "$here/tap.sh"
 
 cp -r "$here"/../{harness,solvers,cases,plots,meson.build,meson_options.txt} . || exit 1
-mkdir tests
+mkdir tests packaging
 : >tests/meson.build
+: >packaging/meson.build
 tree='harness solvers cases plots meson.build'
 
 remember()

@@ -517,6 +517,7 @@ static void put_unlike_facts(const struct sides *all, struct document *d)
                                        "cuda_runtime",
                                        "gpu_persistence",
                                        LOCKED_CLOCK,
+                                       "env_CUDA_VISIBLE_DEVICES",
                                        "env_OMP_NUM_THREADS",
                                        "samples",
                                        "threads_bound",

@@ -19,6 +19,7 @@
 
 #include "base/core.h"
 #include "base/intern.h"
+#include "build_facts.h"
 #include "machine/ranks.h"
 #include "machine/threads.h"
 #include "machine/timing.h"
@@ -74,12 +75,25 @@ void catch_signals(void)
 /* Only the program without them has it (machine/absent.c). */
 extern const char no_libraries[] __attribute__((weak));
 
-/* Interned: NAME-worker, beside this program, which is NAME; or this program, if it is that one. */
+/* Interned: NAME-worker, beside this program, which is NAME, as in a build, or where a program is
+ * kept that nobody starts by hand, as when it was installed; or this program, if it is that one. A
+ * link to it is followed. */
 static const char *worker_program(void)
 {
+    static const char *found; /* once: a build in the middle of a run takes the name away */
     char name[4096] = "";
+    if (found != NULL)
+        return found;
     (void)!readlink("/proc/self/exe", name, sizeof name - 1);
-    return internf("%s%s", name, no_libraries != NULL ? "-worker" : "");
+    if (no_libraries == NULL)
+        return found = intern(name);
+    const char *const slash = strrchr(name, '/');
+    const int folder = slash != NULL ? (int)(slash - name) + 1 : 0;
+    const char *const beside = internf("%s-worker", name);
+    const char *const installed =
+        internf("%.*s%s%s-worker", folder, name, REPRISE_WORKER_FOLDER, name + folder);
+    found = access(beside, F_OK) != 0 && access(installed, F_OK) == 0 ? installed : beside;
+    return found;
 }
 
 /* What the program that computes finds as it is loaded: where its threads run; and memory in large
@@ -428,4 +442,38 @@ enum status run_facts(const char *program, struct facts *facts)
     text_free(&all);
     text_free(&rows);
     return status;
+}
+
+/* Interned: what CUDA_VISIBLE_DEVICES says of the card, that it has by number or by name; unset, it
+ * is the number. */
+static const char *card_seen(const char *visible, int number)
+{
+    if (visible == NULL)
+        return internf("%d", number);
+    for (int i = 0; i < number; i++)
+        visible += strcspn(visible, ",") + (visible[strcspn(visible, ",")] != '\0');
+    return internf("%.*s", (int)strcspn(visible, ","), visible);
+}
+
+enum status choose_card(int number)
+{
+    struct facts facts;
+    if (no_libraries == NULL)
+        return OK;
+    const enum status status = run_facts(NULL, &facts);
+    if (status != OK)
+        return status;
+    if (!fact_is(&facts, "device", "cuda"))
+        return number == 0
+                   ? OK
+                   : because(ERR_ARGS, "--device=%d: the device of this build is '%s', which is 0",
+                             number, facts_get(&facts, "device"));
+    if (!ran_on_gpu(&facts))
+        return because(ERR_ARGS, "--device=%d: %s", number, facts_get(&facts, "gpu_why_not"));
+    const int cards = (int)fact_number(&facts, "gpu_cards");
+    if (number >= cards)
+        return because(ERR_ARGS, "--device=%d: CUDA can use %d card%s here, 0%s", number, cards,
+                       cards == 1 ? "" : "s", cards == 1 ? "" : internf(" to %d", cards - 1));
+    setenv("CUDA_VISIBLE_DEVICES", card_seen(getenv("CUDA_VISIBLE_DEVICES"), number), 1);
+    return OK;
 }

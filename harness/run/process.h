@@ -54,3 +54,6 @@ bool worker_leave(struct worker *worker);
 const char *worker_death(struct worker *worker);
 /* Asks a worker, device included, of this program where null. */
 enum status run_facts(const char *program, struct facts *facts);
+/* Workers that are started from then on, of whatever program, see that card alone of those that
+ * they could use before. The program that computes leaves it at what the one before it chose. */
+enum status choose_card(int number);

@@ -37,11 +37,11 @@ struct run {
     struct journal samples;
     const char *folder;
     int lock;
-    bool waited;       /* for the GPU, and said so */
+    double waited;     /* seconds for the GPU, of which the first ones were told */
     int worker_number; /* the ceilings' round: they are measured once in every worker */
     double begin, busy;
     double running; /* of the busy seconds, those of solvers */
-    double around; /* of the busy seconds, those of workers beside their jobs */
+    double around;  /* of the busy seconds, those of workers beside their jobs */
     struct costs costs;
 };
 

@@ -186,7 +186,8 @@ static enum status make_folders(const char *folder)
     for (const char *c = folder; c != NULL; c = strchr(c + 1, '/')) {
         const char *const path = c == folder ? NULL : internf("%.*s", (int)(c - folder), folder);
         if (path != NULL && path[0] != '\0' && mkdir(path, 0755) != 0 && errno != EEXIST)
-            return because(ERR_IO, "cannot make the folder %s: %s", path, strerror(errno));
+            return because(ERR_IO, "cannot make the folder %s: %s; choose another --out", path,
+                           strerror(errno));
     }
     return OK;
 }

@@ -83,6 +83,7 @@ static enum status start_worker(const struct run *run, struct worker *worker,
     const struct start how = {
         run->program,          run->options->thread_order, limits_print(&run->limits),
         ranks > 1 ? ranks : 0, run->options->launcher,     facts_get(&run->facts, "commit")};
+    calm_allow(LONGEST_WAIT - run->waited);
     return worker_start(worker, &how, log);
 }
 
@@ -149,15 +150,17 @@ static double seconds_running(const struct sample *rows, size_t count)
     return seconds;
 }
 
-/* Every worker may wait; that is said once. */
+/* Several workers may wait; that is said once. */
 static void tell_wait(struct run *run, const struct answered *answer)
 {
-    for (size_t i = 0; i < answer->count && !run->waited; i++)
-        if (answer->samples[i].metric == intern(WAITED)) {
+    for (size_t i = 0; i < answer->count; i++) {
+        if (answer->samples[i].metric != intern(WAITED))
+            continue;
+        if (!(run->waited > 0))
             fprintf(stderr, "waited %.0f s for the GPU: %s; samples.csv says when else\n",
                     answer->samples[i].value, answer->samples[i].note);
-            run->waited = true;
-        }
+        run->waited += answer->samples[i].value;
+    }
 }
 
 /* Onto the disk, and into the job and those that are the same. */

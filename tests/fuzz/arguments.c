@@ -30,6 +30,7 @@ _Noreturn void exit_and_go_on(int status);
 int work_nothing(int argc, char **argv);
 enum status collect_nothing(const char *program, struct facts *facts);
 enum status fit_nothing(const struct job *job, double device_free);
+enum status choose_nothing(int number);
 
 static bool refused;
 static jmp_buf back;
@@ -110,6 +111,12 @@ enum status collect_nothing(const char *program, struct facts *facts)
 enum status fit_nothing(const struct job *job, double device_free) /* the system is asked there */
 {
     PROMISE(job->path != NULL && !(device_free < 0));
+    return OK;
+}
+
+enum status choose_nothing(int number)
+{
+    PROMISE(number >= 0);
     return OK;
 }
 
