@@ -17,6 +17,14 @@ begins()
     gives "$expected" "$@" && head -n 1 out | grep -q "^$line"
 }
 
+# warns STATUS WORDS COMMAND...: its standard error has them
+warns()
+{
+    local expected=$1 words=$2
+    shift 2
+    gives "$expected" "$@" && grep -qF -e "$words" err
+}
+
 # fresh NAME: a copy of the finished run under that name
 fresh()
 {
@@ -200,6 +208,12 @@ point 'and removes them' test ! -e packed/samples.csv
 point 'changes nothing else' diff -r -x 'samples.csv*' run packed
 point 'keep again' untouched packed gives 0 "$trial" keep packed
 point 'is read' untouched packed cmp <("$trial" verdict run) <("$trial" verdict packed)
+cp -r packed lacking && rm lacking/measured.csv
+point 'report makes its measured.csv again' gives 0 "$trial" report lacking
+point 'with the same bytes' cmp run/measured.csv lacking/measured.csv
+rm lacking/measured.csv && sed -i 's/^measured.csv,.*/measured.csv,12345678/' lacking/checksums.csv
+point 'another one is said' warns 0 'lacking: its measured.csv is gone, and this program' "$trial" report lacking
+point 'and not left there' test ! -e lacking/measured.csv
 rm -rf packed/log
 fresh bare && rm bare/samples.csv && edited bare && rm -rf bare/log
 cp -r packed both && cp run/samples.csv both

@@ -6,9 +6,11 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/core.h"
 #include "base/intern.h"
@@ -486,13 +488,22 @@ static enum status add_paper(struct report *report, const struct paper *paper)
     return status;
 }
 
-/* A run that was killed could not write its measured.csv, of which the page names lines. One that
- * goes on will, and what has a checksum of the file stays as it is. */
+/* A run that was killed could not write its measured.csv, of which the page names lines and figures
+ * are drawn, and of one that is sent around it may have been left out. A run that goes on will write
+ * it. Where there are checksums it is to be what it was. */
 static enum status write_measured(const struct folder *folder)
 {
-    const bool missing = folder->derived && folder->standing.state != FOLDER_RUNNING &&
-                         !checksums_there(folder->name);
-    return missing ? measured_write(folder->name, &folder->facts) : OK;
+    if (!folder->derived || folder->standing.state == FOLDER_RUNNING)
+        return OK;
+    const enum status status = measured_write(folder->name, &folder->facts);
+    if (status != OK || checksums_check(folder->name) == OK)
+        return status;
+    fprintf(stderr,
+            "%s: its measured.csv is gone, and this program would make another one; figures need "
+            "that of commit %s\n",
+            folder->name, facts_get(&folder->facts, "commit"));
+    (void)unlink(internf("%s/measured.csv", folder->name));
+    return OK;
 }
 
 /* --- what is printed: a screen --- */
