@@ -493,7 +493,8 @@ point 'solve: a diverged one' says 1 'overflow' "$reprise" solve recurrence/user
     --variant SEQ --precision single --set a=2 --set n=300 --dump dumped
 point 'is dumped, too' test "$(tail -n 1 dumped)" = 300,inf
 point 'no half-written file is left' test -z "$(ls | grep 'dumped.')"
-mkfifo pipe && cat pipe >piped &
+mkfifo pipe
+cat pipe >piped &
 point 'solve: into a pipe' gives 0 "$reprise" solve bvp/p1 --variant A1D --set n=10 --dump pipe
 wait $!
 point 'which stays one' test -p pipe -a "$(wc -l <piped)" -eq 11

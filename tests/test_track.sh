@@ -3,6 +3,10 @@
 # that are locked, and unlocked however the run ends; waiting for a card.
 # test_track.sh REPRISE REPRISE-TRIAL [LIBNVIDIA-ML], from anywhere.
 set -u
+if test -z "${hears_hangup:-}"; then # under nohup, too
+    export hears_hangup=yes
+    exec env --default-signal=HUP bash "$0" "$@"
+fi
 reprise=$(realpath "$1") trial=$(realpath "$2") root=$(realpath "$(dirname "$0")/..")
 test $# -lt 3 || library=$(realpath "$3")
 . "$(dirname "$0")/tap.sh"

@@ -87,6 +87,14 @@ static enum status start_worker(const struct run *run, struct worker *worker,
     return worker_start(worker, &how, log);
 }
 
+/* What a job of several ranks has not here; or null. */
+static const char *lacking(const struct run *run, const struct progress *p)
+{
+    const struct run_options *const options = run->options;
+    return ranks_lacking(&p->job, options->selection.glob_count > 0, options->launcher,
+                         &run->facts);
+}
+
 /* Asks a worker, which is started if there is none. What it answered is in the rows, or what became
  * of it; `stopped`: the run ends here, and the rows mean nothing. */
 static enum status ask_job(struct run *run, struct worker *worker, struct progress *p, int round,
@@ -97,8 +105,7 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
     const double left = fmax(budget_left(run), 0) + overrun * options->budget;
     double most = fmax(options->timeout, 20 * estimate_seconds(&p->job) * (samples + 2));
     enum status status = OK;
-    const char *const without =
-        ranks_lacking(&p->job, options->selection.glob_count > 0, options->launcher, &run->facts);
+    const char *const without = lacking(run, p);
     if (without != NULL) {
         own_status_row(run, p, round, state_note(JOB_SKIPPED, without), rows);
         return OK;
@@ -276,7 +283,8 @@ static enum status run_leg(struct run *run, const struct leg *leg, int round)
         struct progress *const p = &run->jobs[leg->jobs[i].job];
         if (!(p->expected <= budget_left(run)))
             continue;
-        if (leg->timed && worker.pid == 0) /* every process measures the limits of its own */
+        /* Every process measures the limits of its own. */
+        if (leg->timed && worker.pid == 0 && lacking(run, p) == NULL)
             status = run_ceilings(run, &worker, log);
         if (status != OK || interrupts > 0)
             break;

@@ -44,7 +44,7 @@ static const double slot = 0.1 / FEWEST_OF_A_CEILING;
 static const double slow = 0.2, slow_on_device = 1;
 
 /* Where nothing is timed, a solve that takes so many seconds is judged on one set of data. */
-static const double patience = 20;
+static const double patience = 2;
 
 /* To judge so large an answer takes longer than to measure. */
 enum { LARGE_ANSWER = 1 << 27, ROUNDS_FOR_A_JUDGEMENT = 3 }; /* bytes */
@@ -470,6 +470,16 @@ static enum status time_and_judge(struct bench *bench, struct limits *limits)
     return status;
 }
 
+/* At the least when what judges kept is given back. */
+static enum status fits_here(const struct bench *bench, double device_free)
+{
+    const struct job *const job = &bench->task->job;
+    const double room = (double)bench->stock->room;
+    const enum status status = job_fits(job, device_free, room);
+    return status == SKIPPED && stock_drop(bench->stock) ? job_fits(job, device_free, room)
+                                                         : status;
+}
+
 static enum status bench_create(struct bench *bench)
 {
     const struct job *job = &bench->task->job;
@@ -482,9 +492,7 @@ static enum status bench_create(struct bench *bench)
     if (status == OK)
         stock_clear(bench->stock, &job->at);
     if (status == OK)
-        status = job_fits(job, device.free_bytes, (double)bench->stock->room);
-    if (status == SKIPPED && stock_drop(bench->stock)) /* what judges kept is free now */
-        status = job_fits(job, device.free_bytes, (double)bench->stock->room);
+        status = fits_here(bench, device.free_bytes);
     if (status == OK)
         status = stock_instance(bench->stock, &job->at);
     if (status != OK)
@@ -591,7 +599,7 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
     if (status == OK && once)
         status = hold(bench, seconds);
     /* The emulated device does the same every time, and a slow job is not worth another run. */
-    if (status == OK && first_round && !ceiling && !emulated && !lasting)
+    if (status == OK && first_round && !ceiling && !emulated && seconds <= slow)
         status = repeat(bench);
     if (status == OK && first_round && other)
         status = judge_other(bench);
