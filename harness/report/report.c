@@ -489,8 +489,8 @@ static enum status add_paper(struct report *report, const struct paper *paper)
 }
 
 /* A run that was killed could not write its measured.csv, of which the page names lines and figures
- * are drawn, and of one that is sent around it may have been left out. A run that goes on will write
- * it. Where there are checksums it is to be what it was. */
+ * are drawn, and of one that is sent around it may have been left out. A run that goes on will
+ * write it. Where there are checksums it is to be what it was. */
 static enum status write_measured(const struct folder *folder)
 {
     if (!folder->derived || folder->standing.state == FOLDER_RUNNING)
