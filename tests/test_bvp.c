@@ -253,6 +253,15 @@ static double plain_residual(const struct solve *s)
 }
 
 /* Several chunks, the last one short: for any number of threads, and each value is seen. */
+/* Of the same answer, once before the judge keeps the exact solution, and once after that. */
+static bool same_numbers(const struct judgement *a, const struct judgement *b)
+{
+    bool same = a->count == b->count && a->error == b->error;
+    for (int k = 0; k < a->count && same; k++)
+        same = a->metrics[k].value == b->metrics[k].value;
+    return same;
+}
+
 static void test_chunks(void)
 {
     static const struct setting settings[] = {
@@ -265,9 +274,13 @@ static void test_chunks(void)
                 continue;
             const bool ran = prepare(&s, v, problem, settings, NULL) == OK && go(&s, 0) == OK;
             const char *const of = s.in.at.problem->id;
+            static struct judgement first, later; /* too large for a stack */
             if (!ran)
                 fprintf(stderr, "# %s\n", reason());
+            (void)judged(&s, &first);
             if (check(ran && is_good(&s), "%s %s n=200003 is good", v->id, of)) {
+                check(judged(&s, &later) == OK && same_numbers(&first, &later),
+                      "%s %s n=200003 is judged alike each time", v->id, of);
                 double norm = 0;
                 for (size_t i = 0; i < s.in.count; i++)
                     norm += value(&s.out, i) * value(&s.out, i);
