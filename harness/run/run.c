@@ -484,10 +484,9 @@ static enum status lock_clocks(struct run *run)
     static struct facts locked;
     int cards = 1;
     for (size_t i = 0; i < run->count; i++) {
-        const struct job *const job = &run->jobs[i].job;
-        const bool named = run->options->selection.glob_count > 0;
-        const int ranks = ranks_of(job->variant, &job->at);
-        if (ranks > cards && ranks_lacking(job, named, run->options->launcher, &run->facts) == NULL)
+        const struct progress *const p = &run->jobs[i];
+        const int ranks = ranks_of(p->job.variant, &p->job.at);
+        if (ranks > cards && lacking(run, p) == NULL)
             cards = ranks;
     }
     const enum status status = clocks.pid == 0 ? clocks_lock(&clocks, cards, &locked) : OK;
