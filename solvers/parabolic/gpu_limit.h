@@ -725,6 +725,7 @@ struct limit;
 struct way {
     bool stays;
     int steps, width, height, words; /* of an exchange or a pass; of a tile with its halo */
+    unsigned most;                   /* tiles for a block of a pass; 0: any number */
     unsigned (*at_once)(void);
     void (*launch)(const struct limit *l, const struct slab *of);
 };
@@ -777,28 +778,30 @@ static void launch_pass(const struct limit *l, const struct slab *of)
 #define STAY(model, ...)                                                                           \
     {                                                                                              \
         true, shape<__VA_ARGS__>::K, shape<__VA_ARGS__>::WIDTH, shape<__VA_ARGS__>::HEIGHT,        \
-            shape<__VA_ARGS__>::WORDS, stays_at_once<shape<__VA_ARGS__>, model>,                   \
+            shape<__VA_ARGS__>::WORDS, 1, stays_at_once<shape<__VA_ARGS__>, model>,                \
             launch_stay<shape<__VA_ARGS__>, model>                                                 \
     }
-#define PASS(model, job, ...)                                                                      \
+#define PASS(model, job, most, ...)                                                                \
     {                                                                                              \
         false, shape<__VA_ARGS__>::K, shape<__VA_ARGS__>::WIDTH, shape<__VA_ARGS__>::HEIGHT, 0,    \
-            passes_at_once<shape<__VA_ARGS__>, model, job>,                                        \
+            most, passes_at_once<shape<__VA_ARGS__>, model, job>,                                  \
             launch_pass<shape<__VA_ARGS__>, model, job>                                            \
     }
 
 /* C, LX, R, groups, K. The first one that has room for the grid, or that fits on the device and
- * passes. */
+ * passes. Where a block has few tiles, what counts is how evenly they are shared out. */
 #if REAL_IS_DOUBLE
-#define PASSES(model, job) PASS(model, job, 2, 32, 16, 16, 6), PASS(model, job, 2, 32, 16, 4, 6)
+#define PASSES(model, job)                                                                         \
+    PASS(model, job, 0, 2, 32, 16, 16, 6), PASS(model, job, 0, 2, 32, 16, 4, 6)
 #define WAYS(model)                                                                                \
-    STAY(model, 2, 32, 4, 15, 4), STAY(model, 4, 32, 8, 11, 4), STAY(model, 4, 32, 14, 12, 3),     \
-        PASSES(model, job)
+    STAY(model, 2, 32, 4, 15, 4), STAY(model, 4, 32, 6, 15, 4), STAY(model, 4, 32, 14, 12, 3),     \
+        PASS(model, job, 3, 2, 32, 16, 16, 4), PASSES(model, job)
 #else
-#define PASSES(model, job) PASS(model, job, 4, 32, 16, 16, 8), PASS(model, job, 4, 32, 16, 4, 8)
+#define PASSES(model, job)                                                                         \
+    PASS(model, job, 0, 4, 32, 16, 16, 8), PASS(model, job, 0, 4, 32, 16, 4, 8)
 #define WAYS(model)                                                                                \
-    STAY(model, 4, 16, 4, 16, 4), STAY(model, 4, 32, 4, 22, 4), STAY(model, 4, 32, 14, 12, 3),     \
-        STAY(model, 8, 32, 14, 12, 4), PASSES(model, job)
+    STAY(model, 2, 32, 4, 16, 4), STAY(model, 4, 32, 4, 22, 4), STAY(model, 4, 32, 6, 28, 3),      \
+        STAY(model, 8, 32, 14, 12, 5), PASSES(model, job)
 #endif
 static const struct way ways[][6] = {{WAYS(1)}, {WAYS(2)}, {WAYS(3)}, {WAYS(4)}};
 enum { WAYS = sizeof ways[0] / sizeof *ways[0] };
@@ -874,7 +877,7 @@ static void choose(const struct way *from, int count, struct limit *l)
         if (at_once == 0)
             continue;
         set_tiles(w, l);
-        if (w->stays && (unsigned)l->job.tiles > at_once)
+        if (w->most > 0 && (unsigned)l->job.tiles > w->most * at_once)
             continue;
         l->blocks = min((unsigned)l->job.tiles, at_once);
         l->way = w;
