@@ -97,6 +97,13 @@ static const char *noun_of(const struct cell *c)
                                                               : "numbers";
 }
 
+static const char *noun_of_both(const char *a, const char *b)
+{
+    static const char both[] = "errors and orders";
+    const bool known = strstr(both, a) != NULL && strstr(both, b) != NULL;
+    return strcmp(a, b) == 0 ? a : known ? both : "numbers";
+}
+
 /* Significant ones, as they are printed. */
 static int digits_of(const char *printed)
 {
@@ -145,7 +152,7 @@ static void note_id(struct group *g, const char *id)
 static void count_cell(struct group *g, const struct cell *c)
 {
     g->total++;
-    g->noun = strcmp(g->noun, noun_of(c)) == 0 ? g->noun : "numbers";
+    g->noun = noun_of_both(g->noun, noun_of(c));
     g->close += c->verdict == VERDICT_CLOSE;
     g->differ += c->verdict == VERDICT_DIFFERS;
     g->missing += c->verdict == VERDICT_NOT_MEASURED;
@@ -235,7 +242,7 @@ static void merge_same(struct groups *all, struct text *out)
         const struct group *const g = &all->list[i];
         if (g->same < g->total || count == 64)
             continue;
-        sum.noun = count == 0 || strcmp(sum.noun, g->noun) == 0 ? g->noun : "numbers";
+        sum.noun = count == 0 ? g->noun : noun_of_both(sum.noun, g->noun);
         sum.total = sum.same += g->total;
         sum.fewest_digits =
             g->fewest_digits < sum.fewest_digits ? g->fewest_digits : sum.fewest_digits;
@@ -386,12 +393,28 @@ static void say_machine(const struct fasters *all, const struct printed_machine 
         text_add(out, " and %s %s", of[1]->variant, ratio_of(of[1]));
     text_add(out, " times as fast as on the %s", machine->name);
     if (count > 2)
-        text_add(out, ", %s %s times, and %d others between", of[count - 1]->variant,
-                 ratio_of(of[count - 1]), count - 2);
+        text_add(out, ", %s %s times, and %d other%s between", of[count - 1]->variant,
+                 ratio_of(of[count - 1]), count - 2, count > 3 ? "s" : "");
     if (bandwidth / machine->bandwidth > 0)
         text_add(out, "; the memory is %s times as fast",
                  times_word(bandwidth / machine->bandwidth));
     text_add(out, ".");
+}
+
+/* What else is in these numbers: what changes results and has times that it applies to. */
+static void say_errata(const struct verdicts *all, const struct paper *paper, struct text *out)
+{
+    for (const struct erratum *e = errata_of(paper); e->id != NULL; e++) {
+        bool any = false;
+        for (size_t i = 0; i < all->count && !any; i++) {
+            const struct cell *const c = &all->cells[i];
+            any = c->paper == paper && c->verdict == VERDICT_COMPARED && e->effect == NOTED &&
+                  e->severity == SEVERITY_A && e->applies_to != NULL &&
+                  fnmatch(e->applies_to, key_path(&c->key), FNM_EXTMATCH) == 0;
+        }
+        if (any)
+            text_add(out, " Erratum %s has a part in it: %s.", e->id, e->printed);
+    }
 }
 
 const char *said_of_speed(const struct verdicts *all, const struct paper *paper)
@@ -412,6 +435,8 @@ const char *said_of_speed(const struct verdicts *all, const struct paper *paper)
             say_machine(&fasters, &machines[i], bandwidth, &out);
         free(fasters.list);
     }
+    if (out.length > 0)
+        say_errata(all, paper, &out);
     const char *const said = intern(out.data);
     free(machines);
     text_free(&out);
@@ -446,18 +471,33 @@ static bool is_mean(const struct cell *c)
     return c->exhibit->over != NULL && strncmp(c->key.n, "max ", 4) != 0;
 }
 
-static void consider(struct speedup *best, const struct cell *c, const char *left,
+/* The larger one in print, and of equal ones the larger one here. */
+static bool is_larger(const struct speedup *a, const struct speedup *b)
+{
+    return b->cell == NULL || a->printed > b->printed ||
+           (!(a->printed < b->printed) && a->here > b->here);
+}
+
+/* Of what is in print, and of what was measured too. */
+struct largest {
+    struct speedup printed, measured;
+};
+
+static void consider(struct largest *best, const struct cell *c, const char *left,
                      const char *right, double printed, double here)
 {
     const struct variant *const a = variant_in(c, left), *const b = variant_in(c, right);
-    if (a == NULL || b == NULL || !uses_device(a) || uses_device(b) || isnan(printed) ||
-        (best->cell != NULL && !(printed > best->printed)))
+    const struct speedup s = {c, left, right, size_looked_at(c), printed, here};
+    if (a == NULL || b == NULL || !uses_device(a) || uses_device(b) || !(printed > 0))
         return;
-    *best = (struct speedup){c, left, right, size_looked_at(c), printed, here};
+    if (is_larger(&s, &best->printed))
+        best->printed = s;
+    if (here > 0 && is_larger(&s, &best->measured))
+        best->measured = s;
 }
 
 /* Printed as such, or two printed times at the same size. */
-static void consider_cell(const struct verdicts *all, const struct cell *c, struct speedup *best)
+static void consider_cell(const struct verdicts *all, const struct cell *c, struct largest *best)
 {
     const char *left, *right;
     const enum metric_kind kind = metric_kind(c->exhibit, c->metric);
@@ -474,15 +514,35 @@ static void consider_cell(const struct verdicts *all, const struct cell *c, stru
     }
 }
 
-static struct speedup largest_speedup(const struct verdicts *all, const struct paper *paper)
+/* A text that says how far a speed-up goes: it does so in the cell that goes farthest here. */
+static void consider_claim(const struct verdicts *all, const struct outcome *o,
+                           struct largest *best)
 {
-    struct speedup best = {.cell = NULL};
+    const struct claim *const claim = o->claim;
+    const char *left, *right;
+    if (claim->predicate != REACHES || !ratio_sides(claim->left, &left, &right))
+        return;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *const c = &all->cells[i];
+        if (c->paper == o->paper && c->key.variant == intern(claim->left) &&
+            strcmp(c->metric, claim->metric) == 0 && c->exhibit->over == NULL &&
+            c->exhibit->published == NULL && glob_matches(claim->cells, key_path(&c->key)))
+            consider(best, c, left, right, claim->least, c->reproduced);
+    }
+}
+
+static struct largest largest_speedup(const struct verdicts *all, const struct paper *paper)
+{
+    struct largest best = {.printed.cell = NULL, .measured.cell = NULL};
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *const c = &all->cells[i];
         if (c->paper == paper && !c->voided && c->exhibit->published == NULL &&
-            !isnan(c->printed.value))
+            c->printed.value > 0)
             consider_cell(all, c, &best);
     }
+    for (size_t i = 0; i < all->claim_count && best.printed.cell == NULL; i++)
+        if (all->claims[i].paper == paper)
+            consider_claim(all, &all->claims[i], &best);
     return best;
 }
 
@@ -518,18 +578,20 @@ static const struct record *record_there(const struct verdicts *all, const struc
 
 const char *said_of_speedup(const struct verdicts *all, const struct paper *paper)
 {
-    const struct speedup s = largest_speedup(all, paper);
+    const struct largest best = largest_speedup(all, paper);
+    const struct speedup s = best.measured;
     struct text out = {0};
-    if (s.cell == NULL || isnan(s.printed))
+    if (s.cell == NULL)
         return "";
     const struct record *const ours = record_there(all, &s, s.left);
     const struct record *const cpu = fastest_there(all, &s, false);
     const struct record *const gpu = fastest_there(all, &s, true);
-    if (ours == NULL && isnan(s.here))
-        return "";
-    text_add(&out, "The largest speed-up in print, %s of %s over %s, %s", times_word(s.printed),
-             s.left, s.right,
-             isnan(s.here) ? "was not measured" : internf("is %s here", times_word(s.here)));
+    text_add(&out, "The largest speed-up in print");
+    if (best.printed.printed > s.printed)
+        text_add(&out, ", %s, was not measured; the largest that was",
+                 times_word(best.printed.printed));
+    text_add(&out, ", %s of %s over %s, is %s here (%s, %s, n = %s)", times_word(s.printed), s.left,
+             s.right, times_word(s.here), s.cell->exhibit->where, s.cell->key.of, s.n);
     if (ours != NULL && cpu != NULL)
         text_add(&out, "; over the best CPU code of today, %s, it is %s", cpu->key.variant,
                  times_word(cpu->time.value / ours->time.value));
@@ -548,12 +610,12 @@ const char *said_of_claims(const struct verdicts *all, const struct paper *paper
 {
     static const struct {
         enum hold hold;
-        const char *word;
-    } words[] = {{HOLDS, "hold"},
-                 {PARTLY, "hold in part"},
-                 {TIED, "are tied"},
-                 {REVERSED, "do not hold"},
-                 {CLAIM_NOT_MEASURED, "were not measured"}};
+        const char *one, *several;
+    } words[] = {{HOLDS, "holds", "hold"},
+                 {PARTLY, "holds in part", "hold in part"},
+                 {TIED, "is tied", "are tied"},
+                 {REVERSED, "does not hold", "do not hold"},
+                 {CLAIM_NOT_MEASURED, "was not measured", "were not measured"}};
     int of[CLAIM_NOT_MEASURED + 1] = {0}, count = 0;
     for (size_t i = 0; i < all->claim_count; i++)
         if (all->claims[i].paper == paper) {
@@ -562,10 +624,12 @@ const char *said_of_claims(const struct verdicts *all, const struct paper *paper
         }
     if (count == 0)
         return "";
-    const char *said = internf("Of %d claims", count), *between = " ";
+    const char *said = internf("Of %d claim%s", count, count > 1 ? "s" : ""), *between = " ";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (of[words[i].hold] > 0) {
-            said = internf("%s%s%d %s", said, between, of[words[i].hold], words[i].word);
+            const int those = of[words[i].hold];
+            said = internf("%s%s%d %s", said, between, those,
+                           those == 1 ? words[i].one : words[i].several);
             between = ", ";
         }
     return internf("%s.", said);
@@ -595,25 +659,33 @@ const char *paper_status(const struct verdicts *all, const struct paper *paper)
     const int missing = of[VERDICT_NOT_MEASURED] - left_out, compared = of[VERDICT_COMPARED];
     const int checked =
         of[VERDICT_SAME] + of[VERDICT_CLOSE] + of[VERDICT_EXPLAINED] + of[VERDICT_DIFFERS];
-    if (checked + compared == 0)
-        return missing > 0 ? "not measured" : "no numbers in print";
     struct text said = {0};
-    text_add(&said, "%s: ",
-             of[VERDICT_DIFFERS] > 0 ? "DIFFERS"
-             : missing > 0           ? "in part"
-             : checked > 0           ? "REPRODUCED"
-                                     : "compared");
+    text_add(&said, "%s", "");
+    if (checked + compared > 0)
+        text_add(&said, "%s",
+                 of[VERDICT_DIFFERS] > 0 ? "DIFFERS: "
+                 : missing > 0           ? "in part: "
+                 : checked > 0           ? "REPRODUCED: "
+                                         : ""); /* nothing could have differed */
     const int counts[] = {of[VERDICT_SAME],    of[VERDICT_CLOSE], of[VERDICT_EXPLAINED],
                           of[VERDICT_DIFFERS], compared,          missing};
     static const char *const words[] = {"same",   "close",          "explained",
                                         "differ", "times compared", "not measured"};
     const char *between = "";
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i] > 0) {
+        if (counts[i] > 0 && checked + compared > 0) {
             text_add(&said, "%s%d %s", between, counts[i], words[i]);
             between = ", ";
         }
-    const char *const word = intern(said.data);
+    int claims = 0, hold = 0, unheard = 0;
+    for (size_t i = 0; i < all->claim_count; i++) {
+        claims += all->claims[i].paper == paper;
+        hold += all->claims[i].paper == paper && all->claims[i].hold[HERE] == HOLDS;
+        unheard += all->claims[i].paper == paper && all->claims[i].hold[HERE] == CLAIM_NOT_MEASURED;
+    }
+    if (claims > unheard)
+        text_add(&said, "%s%d of %d claims hold", said.length > 0 ? "; " : "", hold, claims);
+    const char *const word = said.length > 0 ? intern(said.data) : "not measured";
     text_free(&said);
     return word;
 }

@@ -143,15 +143,17 @@ static int by_machine(const void *a, const void *b)
 
 /* --- what stands for a machine --- */
 
-/* How much of the paper the run has: cells that were measured. */
+/* How much of what the paper prints and claims the run has. */
 static int measured_of(const struct verdicts *all, const struct paper *paper)
 {
     int count = 0;
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *const c = &all->cells[i];
-        count += c->paper == paper && c->verdict != VERDICT_NOT_MEASURED &&
-                 (!isnan(c->printed.value) || c->reproduced > 0);
+        count +=
+            c->paper == paper && c->verdict != VERDICT_NOT_MEASURED && !isnan(c->printed.value);
     }
+    for (size_t i = 0; i < all->claim_count; i++)
+        count += all->claims[i].paper == paper && all->claims[i].hold[HERE] != CLAIM_NOT_MEASURED;
     return count;
 }
 
@@ -168,14 +170,18 @@ static bool is_better(const struct site_run *a, const struct site_run *b, const 
     return strcmp(facts_get(fa, "start"), facts_get(fb, "start")) > 0;
 }
 
-/* The runs that stand for their machines on a paper, a machine each, in the machines' order. */
+/* The runs that stand for their machines on a paper, a machine each, in the machines' order. Those
+ * that have none of its numbers are left out, unless there are no others. */
 static int best_runs(const struct site *site, const struct paper *paper,
                      const struct site_run **out)
 {
     int count = 0;
+    bool any = false;
+    for (int i = 0; i < site->count; i++)
+        any = any || measured_of(&site->runs[i].all, paper) > 0;
     for (int i = 0; i < site->count; i++) {
         const struct site_run *const run = &site->runs[i];
-        if (!run_has(&run->all, paper))
+        if (!run_has(&run->all, paper) || (any && measured_of(&run->all, paper) == 0))
             continue;
         if (count > 0 && strcmp(out[count - 1]->machine, run->machine) == 0) {
             if (is_better(run, out[count - 1], paper))
@@ -338,13 +344,14 @@ static enum status write_run(struct site *site, const struct site_run *run)
 
 /* --- a paper --- */
 
+/* Bits of enum hold. */
 static void add_claims_that(struct page *page, const struct site_run *run,
-                            const struct paper *paper, const char *title, bool hold)
+                            const struct paper *paper, const char *title, unsigned holds)
 {
     struct names said = {0};
     for (size_t i = 0; i < run->all.claim_count; i++) {
         const struct outcome *const o = &run->all.claims[i];
-        if (o->paper == paper && (o->hold[HERE] == HOLDS) == hold)
+        if (o->paper == paper && (1u << o->hold[HERE] & holds) != 0)
             names_add(&said, said_of_claim(o));
     }
     if (said.count > 0)
@@ -367,9 +374,10 @@ static void add_machine(struct page *page, const struct site_run *run, const str
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         if (said[i][0] != '\0')
             page_paragraph(page, "%s", said[i]);
-    add_claims_that(page, run, paper, "What holds:", true);
-    add_claims_that(page, run, paper,
-                    "What does not, or not everywhere, or was not measured:", false);
+    add_claims_that(page, run, paper, "What holds:", 1u << HOLDS);
+    add_claims_that(page, run, paper, "What does not, or not everywhere, and why if that is known:",
+                    1u << PARTLY | 1u << TIED | 1u << REVERSED);
+    add_claims_that(page, run, paper, "What was not measured:", 1u << CLAIM_NOT_MEASURED);
 }
 
 static bool stood_before(const struct paper *paper, const struct exhibit *e)
@@ -392,9 +400,8 @@ static void add_figures(const struct site *site, struct page *page, const struct
 }
 
 /* All that the paper shows in one place, as Table 2. */
-static void add_place(const struct site *site, struct page *page, const struct paper *paper,
-                      const struct exhibit *first, const struct shown_run *shown,
-                      const struct site_run *const *runs, int count)
+static void add_place(const struct site *site, struct page *page, const struct exhibit *first,
+                      const struct shown_run *shown, const struct site_run *const *runs, int count)
 {
     const struct exhibit *exhibits[64];
     struct grid grid;
@@ -409,7 +416,6 @@ static void add_place(const struct site *site, struct page *page, const struct p
     page_table(page, "", &grid);
     grid_free(&grid);
     add_figures(site, page, leading(runs, count), exhibits, exhibit_count);
-    (void)paper;
 }
 
 static void add_paper_errata(struct page *page, const struct paper *paper)
@@ -450,7 +456,7 @@ static enum status write_paper(const struct site *site, const struct paper *pape
         add_machine(&page, runs[i], paper);
     for (const struct exhibit *e = paper->exhibits; e->id != NULL; e++)
         if (e->published == NULL && !stood_before(paper, e))
-            add_place(site, &page, paper, e, shown, runs, count);
+            add_place(site, &page, e, shown, runs, count);
     add_paper_errata(&page, paper);
     if (count > 0)
         status = page_write_of_site(&page, internf("%s/%s.html", site->folder, paper->id), "",
