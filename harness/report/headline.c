@@ -274,11 +274,13 @@ const char *said_of_numbers(const struct verdicts *all, const struct paper *pape
 
 /* --- how fast --- */
 
-/* Two digits, and no more than are there. */
+/* Two digits; three where two would round by more than a percent and a half. */
 static const char *times_word(double ratio)
 {
     const double unit = pow(10, floor(log10(ratio)) - 1);
-    return internf("%g", round(ratio / unit) * unit);
+    const double two = round(ratio / unit) * unit;
+    return internf("%.6g",
+                   fabs(two / ratio - 1) <= 0.015 ? two : round(10 * ratio / unit) * unit / 10);
 }
 
 struct faster { /* a variant, against a machine of the paper: geometric mean over its jobs */
@@ -690,6 +692,19 @@ const char *paper_status(const struct verdicts *all, const struct paper *paper)
     return word;
 }
 
+/* What a claim's largest number is divided by, so that it reads as people read a rate; and unit. */
+static double scale_of(const struct outcome *o, const char **unit)
+{
+    *unit = "";
+    for (const struct exhibit *e = o->paper->exhibits; e->id != NULL && o->claim->right == NULL;
+         e++)
+        if (metric_kind(e, o->claim->metric) == METRIC_RATE) {
+            *unit = internf(" %s", find_family(e->family)->rate_shown);
+            return find_family(e->family)->rate_scale;
+        }
+    return 1;
+}
+
 static const char *hold_word(const struct outcome *o, enum where where)
 {
     static const char *const words[] = {[HOLDS] = "holds",
@@ -701,9 +716,12 @@ static const char *hold_word(const struct outcome *o, enum where where)
     const char *const word = words[o->hold[where]];
     if (o->cells[where] == 0)
         return word;
-    const char *const reached = o->claim->predicate == REACHES && !isnan(o->largest[where])
-                                    ? internf(", at most %.3g", o->largest[where])
-                                    : "";
+    const char *unit;
+    const double scale = scale_of(o, &unit);
+    const char *const reached =
+        o->claim->predicate == REACHES && !isnan(o->largest[where])
+            ? internf(", at most %s%s", times_word(o->largest[where] / scale), unit)
+            : "";
     return internf("%s (%d of %d%s)", word, o->holds[where], o->cells[where], reached);
 }
 

@@ -302,14 +302,15 @@ enum status page_figure(struct page *page, const char *folder, const char *id, c
 /* All that stands before the page's own words. */
 static void add_begin(struct text *html, const char *title, const char *lead)
 {
-    text_add(html, "<h1>");
+    text_add(html, "<header>\n<h1>");
     text_html(html, title);
     text_add(html, "</h1>\n");
-    if (lead[0] == '\0')
-        return;
-    text_add(html, "<p class=\"verdict\">");
-    text_html(html, lead);
-    text_add(html, "</p>\n");
+    if (lead[0] != '\0') {
+        text_add(html, "<p class=\"verdict\">");
+        text_html(html, lead);
+        text_add(html, "</p>\n");
+    }
+    text_add(html, "</header>\n");
 }
 
 static void add_head(struct text *html, const char *title)

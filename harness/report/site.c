@@ -380,6 +380,14 @@ static void add_machine(struct page *page, const struct site_run *run, const str
     add_claims_that(page, run, paper, "What was not measured:", 1u << CLAIM_NOT_MEASURED);
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const struct exhibit *const x = *(const struct exhibit *const *)a;
+    const struct exhibit *const y = *(const struct exhibit *const *)b;
+    const int by_name = strverscmp(x->where, y->where);
+    return by_name != 0 ? by_name : (x > y) - (x < y);
+}
+
 static bool stood_before(const struct paper *paper, const struct exhibit *e)
 {
     bool before = false;
@@ -418,6 +426,20 @@ static void add_place(const struct site *site, struct page *page, const struct e
     add_figures(site, page, leading(runs, count), exhibits, exhibit_count);
 }
 
+/* In the order of their names: Table 1, 2, 10. */
+static void add_places(const struct site *site, struct page *page, const struct paper *paper,
+                       const struct shown_run *shown, const struct site_run *const *runs, int count)
+{
+    const struct exhibit *first[128];
+    size_t places = 0;
+    for (const struct exhibit *e = paper->exhibits; e->id != NULL && places < 128; e++)
+        if (e->published == NULL && !stood_before(paper, e))
+            first[places++] = e;
+    qsort(first, places, sizeof *first, by_place);
+    for (size_t i = 0; i < places; i++)
+        add_place(site, page, first[i], shown, runs, count);
+}
+
 static void add_paper_errata(struct page *page, const struct paper *paper)
 {
     static const char *const head[] = {"id", "place", "printed", "correct", "how we know"};
@@ -454,9 +476,7 @@ static enum status write_paper(const struct site *site, const struct paper *pape
     page_paragraph(&page, "%s", paper->citation);
     for (int i = 0; i < count; i++)
         add_machine(&page, runs[i], paper);
-    for (const struct exhibit *e = paper->exhibits; e->id != NULL; e++)
-        if (e->published == NULL && !stood_before(paper, e))
-            add_place(site, &page, e, shown, runs, count);
+    add_places(site, &page, paper, shown, runs, count);
     add_paper_errata(&page, paper);
     if (count > 0)
         status = page_write_of_site(&page, internf("%s/%s.html", site->folder, paper->id), "",
@@ -477,7 +497,7 @@ static struct side side_of(const struct site_run *run)
 
 static const char *ratio_shown(double ratio)
 {
-    return ratio > 0 && isfinite(ratio) ? internf("%.3g", ratio) : "-";
+    return ratio > 0 && isfinite(ratio) ? internf(ratio < 1000 ? "%.3g" : "%.0f", ratio) : "-";
 }
 
 static enum status add_generations(struct page *page, const struct site_run *run,
@@ -619,8 +639,7 @@ static enum status write_machines(const struct site *site)
     enum status status = OK;
     add_machine_facts(site, &page);
     page_section(&page, "today", "Machines of today");
-    page_paragraph(&page, "Geometric means over the jobs that two machines have: what stands "
-                          "beside is the first one.");
+    page_paragraph(&page, "Geometric means over the jobs of which both machines have a time.");
     for (int i = 0; papers[i] != NULL; i++) {
         const int count = best_runs(site, papers[i], runs);
         for (int a = 0; a < count; a++)
