@@ -195,7 +195,7 @@ static int best_runs(const struct site *site, const struct paper *paper,
 
 static const struct site_run **room_for_runs(const struct site *site)
 {
-    const struct site_run **const runs = calloc((size_t)site->count + 1, sizeof *runs);
+    const struct site_run **const runs = calloc((size_t)site->count + 1, sizeof(void *));
     if (runs == NULL)
         abort(); /* a few bytes */
     return runs;
@@ -435,7 +435,7 @@ static void add_places(const struct site *site, struct page *page, const struct 
     for (const struct exhibit *e = paper->exhibits; e->id != NULL && places < 128; e++)
         if (e->published == NULL && !stood_before(paper, e))
             first[places++] = e;
-    qsort(first, places, sizeof *first, by_place);
+    qsort(first, places, sizeof(void *), by_place);
     for (size_t i = 0; i < places; i++)
         add_place(site, page, first[i], shown, runs, count);
 }

@@ -355,9 +355,17 @@ static const char *table_title(const struct exhibit *e, const char *of)
 }
 
 /* The machine's name without what stands in brackets behind it. */
+static const char *machine_of(const char *hardware)
+{
+    size_t length = strcspn(hardware, "(");
+    while (length > 0 && hardware[length - 1] == ' ')
+        length--;
+    return internf("%.*s", (int)length, hardware);
+}
+
 static const char *published_label(const char *hardware)
 {
-    return internf("published, %.*s", (int)strcspn(hardware, "("), hardware);
+    return internf("published, %s", machine_of(hardware));
 }
 
 /* The lines that have something to say here: what was printed, of the machines that it names. */
@@ -820,9 +828,10 @@ static void printed_heads(const struct printed_layout *l, struct grid *grid, int
         const char *const before = name[0] != '\0' ? internf("%s, ", name) : "";
         const bool two = p->second[0] != '\0';
         grid_put(grid, 0, at++,
-                 internf("%s%s", before, two ? published_label(p->first) : "printed"));
+                 internf("%s%s", before,
+                         two ? internf("printed, %s", machine_of(p->first)) : "printed"));
         if (two)
-            grid_put(grid, 0, at++, internf("%s%s", before, published_label(p->second)));
+            grid_put(grid, 0, at++, internf("%sprinted, %s", before, machine_of(p->second)));
         for (int k = 0; k < l->run_count; k++)
             grid_put(grid, 0, at++, internf("%s%s", before, l->runs[k].name));
     }
