@@ -278,7 +278,7 @@ static const struct erratum errata[] = {
     {"C23", "Tables 5-7", "unstated", SEVERITY_A, NOTED, "operations of the forcing",
      "about 1.8e3 a node and evaluation, 90 percent of the printed Gflop/s; ours count 85 and 303, "
      "and the forcing, from tables along the axes, takes about 33 and 265",
-     "time times Gflop/s over nodes times evaluations"},
+     "time times Gflop/s over nodes times evaluations", "cf2011-table[567]*"},
     {"C24", "Tables 5, 6, 16^2, 32^2", "method", SEVERITY_C, NOTED, "as much work a node as 64^2",
      "20 steps suffice; about 40 were made", "the printed work over ours"},
     {"C25", "(19), (20), (24), (25)", "method", SEVERITY_B, ASSUMPTION,

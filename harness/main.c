@@ -21,6 +21,7 @@
 #include "machine/device.h"
 #include "machine/facts.h"
 #include "report/report.h"
+#include "report/site.h"
 #include "run/cost.h"
 #include "run/keep.h"
 #include "run/plan.h"
@@ -70,7 +71,7 @@ static const struct argp_option options[] = {
     {"size", KEY_SIZE, "SIZE", 0,
      "preset: smoke, quick, paper (default: paper where a GPU is, else quick)", 1},
     {0, 0, 0, 0, "run:", 2},
-    {"out", KEY_OUT, "DIR", 0, "folder (default: results/MACHINE/DATE-COMMIT)", 2},
+    {"out", KEY_OUT, "DIR", 0, "folder (default: results/MACHINE/DATE-COMMIT; of site: site)", 2},
     {"rounds", KEY_ROUNDS, "N", 0,
      "rounds of a timed job, each in another worker, at most (default 7)", 2},
     {"samples", KEY_SAMPLES, "N", 0, "samples per round (default 7)", 2},
@@ -763,6 +764,15 @@ static int verb_report(struct arguments *a)
     return report_folder(a->words[0], a->format);
 }
 
+static int verb_site(struct arguments *a)
+{
+    if (a->word_count < 1) {
+        return failed(
+            because(ERR_ARGS, "site takes folders of runs, or one above them, as results"));
+    }
+    return site_of(a->words, a->word_count, text_or(a, KEY_OUT, "site"));
+}
+
 static int verb_keep(struct arguments *a)
 {
     if (a->word_count != 1) {
@@ -864,6 +874,7 @@ static const struct verb verbs[] = {
      {'x', KEY_FORMAT},
      "text,markdown,csv,json",
      "DIR... [GLOB...]"},
+    {"site", verb_site, {KEY_OUT}, NULL, "DIR..."},
     {"keep", verb_keep, {0}, NULL, "DIR"},
     {"env", verb_env, {KEY_FORMAT, KEY_DEVICE}, "text,json", ""},
     {.name = NULL},

@@ -127,7 +127,7 @@ for title in re.findall(r"^##? (.*)$", markdown, re.M):
 figures = re.findall(r"!\[.*\]\(figures/(.*)\.svg\)", markdown)
 expect(len(main.findall(".//figure")) == len(figures), "figures unlike report.md's")
 last_line = markdown.rstrip("\n").split("\n")[-1]
-expect(words_of(page.find("body/p[@class='verdict']")) == last_line, "it does not begin by the verdict")
+expect(words_of(page.find("body/header/p[@class='verdict']")) == last_line, "it does not begin by the verdict")
 latex = 0
 for path in sorted((folder / "tables").glob("*.tex")):
     ours = latex_tables(path.read_text(encoding="utf-8"))

@@ -113,8 +113,8 @@ offers()
     shift
     answers "$wanted" there sh -c '"$@" | cut -f 1' sh reprise complete "$@"
 }
-point 'verbs' offers 'list plan run solve verdict report compare history generations keep env' ''
-point 'no others' test "$(wc -l <out)" -eq 11
+point 'verbs' offers 'list plan run solve verdict report site compare history generations keep env' ''
+point 'no others' test "$(wc -l <out)" -eq 12
 point 'options of a verb' offers '--size= --out= --resume --device= --help' run --
 point 'and none of another' sh -c '! grep -e --variant out'
 point 'exhibits' offers 'bvp2010-table1 wr2014-fig4.1' run ''

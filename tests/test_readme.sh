@@ -1,8 +1,9 @@
 #!/bin/sh
 # README commands that nobody runs rot. This runs each command of the README's sh blocks in TAP form:
-# test_readme.sh PROGRAM, from anywhere. Three things are changed, to take seconds: the program's
-# path, `--size paper` becomes smoke with a scratch folder for results, and results/MACHINE/RUN
-# becomes the folder of that run. The make commands are only looked up in .ci/run, which runs them.
+# test_readme.sh PROGRAM, from anywhere. Four things are changed, to take seconds: the program's path,
+# `--size paper` becomes smoke with a scratch folder for results, results/MACHINE/RUN becomes the
+# folder of that run, and of that alone there is a site. The make commands are only looked up in
+# .ci/run, which runs them.
 set -u
 program=$(realpath "$1")
 cd "$(dirname "$0")/.." || exit 1
@@ -38,7 +39,8 @@ while IFS= read -r command; do
         ;;
     ./build/reprise\ *)
         shown=$(printf '%s\n' "$command" | sed "s|--size paper|--size smoke --out '$scratch/results'|
-            s|results/MACHINE/RUN|'$folder'|g")
+            s|results/MACHINE/RUN|'$folder'|g
+            s|site results --out site|site '$folder' --out '$scratch/site'|")
         # eval: quotes and globs mean what they mean to the reader's shell
         eval "'$program' ${shown#./build/reprise }" </dev/null >"$scratch/out" 2>"$scratch/err" ||
             status=$?

@@ -4,6 +4,7 @@
  */
 #include "base/grid.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,8 +178,11 @@ static const char *look_of(const char *word)
                  {"EXPLAINED", "mild"}, {"TIED", "mild"},       {"PARTLY", "mild"},
                  {"DIFFERS", "bad"},    {"REVERSED", "bad"},    {"not measured", "none"},
                  {"NOT ", "none"},      {"not printed", "none"}};
+    /* It may stand behind a number. */
+    const char *const behind = isdigit((unsigned char)word[0]) ? strchr(word, ' ') : NULL;
+    const char *const verdict = behind != NULL ? behind + 1 : word;
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
-        if (strncmp(word, looks[i].begin, strlen(looks[i].begin)) == 0)
+        if (strncmp(verdict, looks[i].begin, strlen(looks[i].begin)) == 0)
             return looks[i].look;
     return NULL;
 }
@@ -194,7 +198,7 @@ static void html_word(const struct grid *grid, int row, int column, struct text 
     /* An interval goes below its value where there is little room. */
     const char *interval = column < grid->texts ? NULL : strstr(escaped.data, " [");
     if (links)
-        text_add(out, "<a href=\"#%s\">", link);
+        text_add(out, strchr(link, '/') != NULL ? "<a href=\"%s\">" : "<a href=\"#%s\">", link);
     if (interval != NULL)
         text_add(out, "%.*s <span>%s</span>", (int)(interval - escaped.data), escaped.data,
                  interval + 1);

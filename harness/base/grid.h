@@ -12,7 +12,9 @@ struct grid {
     bool targets;      /* the link of a row's first word is where other links lead to */
     struct grid_cell { /* both are interned */
         const char *word;
-        const char *link; /* id that the word links to on a page; "": none */
+        /* Id that the word links to on a page; with a slash, "./NAME.html#ID", a page beside it;
+         * "": none */
+        const char *link;
     } * cells;
 };
 void grid_make(struct grid *grid, int rows, int columns);

@@ -178,26 +178,33 @@ void complete_printed(struct side *printed, const struct side *run)
     }
 }
 
-double copy_share(const struct side *side, const struct record *job)
+double copy_bandwidth(const struct folder *run, bool device)
 {
     static const struct {
         const char *ceiling;
         bool device;
     } copies[] = {{"copy", true}, {"host-copy", false}, {"host-update", false}};
+    double best = NAN;
+    for (size_t i = 0; i < run->record_count; i++) {
+        const struct record *r = &run->records[i];
+        for (size_t k = 0; k < sizeof copies / sizeof *copies; k++)
+            if (is_ceiling_key(&r->key) && strcmp(r->key.variant, copies[k].ceiling) == 0 &&
+                copies[k].device == device)
+                best = fmax(best, r->bytes / r->time.value);
+    }
+    return best;
+}
+
+double copy_share(const struct side *side, const struct record *job)
+{
     const struct exhibit *exhibit = find_exhibit(job->key.exhibit, NULL);
     const struct variant *variant =
         exhibit != NULL
             ? find_variant(find_family(exhibit->family), job->key.variant, job->key.precision)
             : NULL;
-    double best = side->machine.bandwidth; /* of a run: NaN */
-    for (size_t i = 0; i < side->folder.record_count && variant != NULL; i++) {
-        const struct record *r = &side->folder.records[i];
-        for (size_t k = 0; k < sizeof copies / sizeof *copies; k++)
-            if (is_ceiling_key(&r->key) && strcmp(r->key.variant, copies[k].ceiling) == 0 &&
-                copies[k].device == uses_device(variant))
-                best = fmax(best, r->bytes / r->time.value);
-    }
-    return job->bytes / job->time.value / best;
+    const double measured =
+        variant != NULL ? copy_bandwidth(&side->folder, uses_device(variant)) : (double)NAN;
+    return job->bytes / job->time.value / fmax(side->machine.bandwidth, measured);
 }
 
 /* --- references --- */

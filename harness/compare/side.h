@@ -30,6 +30,9 @@ enum { MOST_REFERENCES = 8 };
 int references_in(const char *dir, const struct folder *run, bool told,
                   const char *out[MOST_REFERENCES]);
 bool is_same_folder(const char *a, const char *b);
+/* What the run's own ceilings give for copies where such a variant works, in bytes per second; NaN:
+ * not measured. */
+double copy_bandwidth(const struct folder *run, bool device);
 /* The share of the copy bandwidth that the job's least bytes over its time are: of a published
  * machine that of its data sheet, else what the run's own ceilings give where the job works. NaN:
  * not known. */

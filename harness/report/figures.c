@@ -127,7 +127,8 @@ static void add_fields(struct text *t, const char *folder, const struct exhibit 
 }
 
 /* What every script begins with. */
-static enum status add_head(struct text *t, const struct verdicts *all, const struct exhibit *e)
+static enum status add_head(struct text *t, const struct verdicts *all, const struct exhibit *e,
+                            const char *folder)
 {
     const struct family *family = find_family(e->family);
     const struct problem *problem = case_problem(family, exhibit_cases(e));
@@ -151,7 +152,7 @@ static enum status add_head(struct text *t, const struct verdicts *all, const st
                 text_add(t, "%s ", other->id);
     /* Sizes in equal steps stand so on their axis. */
     text_add(t, "'\nfrom_zero = %d\n", strchr(source_exhibit(e)->axis.paper, ':') != NULL);
-    add_fields(t, all->folder.name, e);
+    add_fields(t, folder, e);
     add_quoted(t, "where", e->where);
     add_quoted(t, "title", e->title);
     add_quoted(t, "size", problem->parameters->name);
@@ -189,18 +190,19 @@ static pid_t gnuplot(const char *folder, const char *exhibit, const char *termin
     return pid;
 }
 
-/* Both at once, since a run has some fifty figures; false: not installed, or it failed. */
-static bool draw(const char *folder, const char *exhibit)
+/* The first, or both at once, since a run has some fifty figures; false: not installed, or it
+ * failed. */
+static bool draw(const char *folder, const char *exhibit, int count)
 {
     static const char *const terminals[] = {"svg", "pngcairo"}, *const suffixes[] = {"svg", "png"};
     const char *files[2];
     pid_t pids[2];
     bool good = true;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < count; i++) {
         files[i] = internf("figures/%s.%s", exhibit, suffixes[i]);
         pids[i] = gnuplot(folder, exhibit, terminals[i], files[i]);
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < count; i++) {
         int state = 1;
         const bool waited = pids[i] > 0 && waitpid(pids[i], &state, 0) == pids[i];
         good = good && waited && WIFEXITED(state) && WEXITSTATUS(state) == 0;
@@ -236,15 +238,15 @@ static bool has_numbers(const struct verdicts *all, const struct exhibit *e)
     return any;
 }
 
-enum status add_figure(const struct verdicts *all, const struct exhibit *e, struct page *page,
-                       bool *failed)
+enum status add_figure(const struct verdicts *all, const struct exhibit *e, const char *folder,
+                       struct page *page, bool *failed)
 {
-    const char *const folder = all->folder.name, *const name = internf("%s.gp", e->id);
+    const char *const name = internf("%s.gp", e->id);
     const char *const own = embedded_text(name);
     struct text script = {0};
     if (!has_numbers(all, e) || (own == NULL && e->figure == NULL))
         return OK;
-    enum status status = add_head(&script, all, e);
+    enum status status = add_head(&script, all, e, folder);
     if (own != NULL)
         text_add(&script, "\n%s", own);
     else
@@ -255,7 +257,7 @@ enum status add_figure(const struct verdicts *all, const struct exhibit *e, stru
     text_free(&script);
     if (status != OK)
         return status;
-    if (draw(folder, e->id))
+    if (draw(folder, e->id, page->of_site ? 1 : 2))
         return page_figure(page, folder, e->id, e->title);
     page_paragraph(page, "The figure was not drawn: gnuplot is missing or failed.");
     *failed = true;

@@ -355,9 +355,17 @@ static const char *table_title(const struct exhibit *e, const char *of)
 }
 
 /* The machine's name without what stands in brackets behind it. */
+static const char *machine_of(const char *hardware)
+{
+    size_t length = strcspn(hardware, "(");
+    while (length > 0 && hardware[length - 1] == ' ')
+        length--;
+    return internf("%.*s", (int)length, hardware);
+}
+
 static const char *published_label(const char *hardware)
 {
-    return internf("published, %.*s", (int)strcspn(hardware, "("), hardware);
+    return internf("published, %s", machine_of(hardware));
 }
 
 /* The lines that have something to say here: what was printed, of the machines that it names. */
@@ -645,14 +653,248 @@ static bool parts_table(const struct layout *l, struct grid *grid)
     return row > 0;
 }
 
+/* --- a table as the paper prints it --- */
+
+struct printed_column {
+    const struct exhibit *exhibit;
+    const char *metric, *variant, *precision;
+    const char *first, *second; /* the machines that it is printed of; "": none */
+};
+
+struct printed_layout {
+    const struct shown_run *runs;
+    int run_count;
+    struct printed_column *columns;
+    struct printed_row {
+        const struct exhibit *exhibit; /* that has the case */
+        const char *of, *n;
+    } * rows;
+    int column_count, row_count;
+};
+
+static void *one_more(void *list, int count, size_t size)
+{
+    list = realloc(list, ((size_t)count + 1) * size);
+    if (list == NULL)
+        abort(); /* a few bytes */
+    return list;
+}
+
+static void take_column(struct printed_layout *l, const struct cell *c)
+{
+    struct printed_column *column = NULL;
+    for (int i = 0; i < l->column_count && column == NULL; i++) {
+        struct printed_column *const p = &l->columns[i];
+        if (p->exhibit == c->exhibit && p->metric == c->metric && p->variant == c->key.variant &&
+            p->precision == c->key.precision)
+            column = p;
+    }
+    if (column == NULL) {
+        l->columns = one_more(l->columns, l->column_count, sizeof *l->columns);
+        column = &l->columns[l->column_count++];
+        *column = (struct printed_column){c->exhibit,       c->metric,           c->key.variant,
+                                          c->key.precision, c->printed.hardware, ""};
+    }
+    if (c->second.digits[0] != '\0')
+        column->second = c->second.hardware;
+}
+
+static int case_place(const struct printed_row *row)
+{
+    const struct exhibit_case *const cases = exhibit_cases(row->exhibit);
+    int i = 0;
+    while (cases[i].id != NULL && strcmp(cases[i].id, row->of) != 0)
+        i++;
+    return i;
+}
+
+/* Cases in the descriptor's order, sizes by theirs; what is no number stays where it stood. */
+static bool stands_before(const struct printed_row *a, const struct printed_row *b)
+{
+    const int by_case = case_place(a) - case_place(b);
+    return by_case < 0 || (by_case == 0 && strtod(a->n, NULL) < strtod(b->n, NULL));
+}
+
+static void take_row(struct printed_layout *l, const struct cell *c)
+{
+    const struct printed_row row = {c->exhibit, c->key.of, c->key.n};
+    for (int i = 0; i < l->row_count; i++)
+        if (l->rows[i].of == row.of && l->rows[i].n == row.n)
+            return;
+    l->rows = one_more(l->rows, l->row_count, sizeof *l->rows);
+    int place = l->row_count++;
+    for (; place > 0 && stands_before(&row, &l->rows[place - 1]); place--)
+        l->rows[place] = l->rows[place - 1];
+    l->rows[place] = row;
+}
+
+/* Parts of a column's name that all columns share are left out of it. */
+static const char *printed_column_name(const struct printed_layout *l,
+                                       const struct printed_column *p)
+{
+    bool metrics = false, variants = false, precisions = false;
+    for (int i = 0; i < l->column_count; i++) {
+        const struct printed_column *const q = &l->columns[i];
+        metrics = metrics || q->metric != p->metric;
+        variants = variants || q->variant != p->variant;
+        precisions = precisions || (q->precision != p->precision && q->variant == p->variant);
+    }
+    const char *const metric = metrics ? p->metric : "";
+    const char *const variant = variants ? p->variant : "";
+    const char *const both =
+        internf("%s%s%s", variant, variant[0] != '\0' && metric[0] != '\0' ? " " : "", metric);
+    return precisions ? internf("%s %s", both, p->precision) : both;
+}
+
+/* As many digits as are printed, so that what is the same looks so. */
+static const char *like_printed(const char *digits, double value)
+{
+    const char *const exponent = strpbrk(digits, "eE"), *const point = strchr(digits, '.');
+    const char *const end = exponent != NULL ? exponent : digits + strlen(digits);
+    const int decimals = point != NULL ? (int)(end - point - 1) : 0;
+    if (exponent != NULL)
+        return internf("%.*e", decimals, value);
+    return fabs(value) >= pow(10, -decimals) ? internf("%.*f", decimals, value)
+                                             : four_digits(value);
+}
+
+static const char *here_word(const struct cell *c)
+{
+    if (c == NULL)
+        return "-";
+    if (c->verdict == VERDICT_NOT_MEASURED)
+        return "not measured";
+    const bool rate = metric_kind(c->exhibit, c->metric) == METRIC_RATE;
+    const double scale = rate ? find_family(c->exhibit->family)->rate_scale : 1;
+    if (c->verdict == VERDICT_COMPARED || c->verdict == VERDICT_NOT_PRINTED)
+        return four_digits(c->reproduced / scale);
+    const char *const verdict = c->id[0] != '\0' && !c->voided
+                                    ? internf("%s(%s)", verdict_names[c->verdict], c->id)
+                                    : verdict_names[c->verdict];
+    return internf("%s %s", like_printed(c->printed.digits, c->reproduced), verdict);
+}
+
+static const struct cell *printed_cell(const struct printed_layout *l,
+                                       const struct printed_column *p,
+                                       const struct printed_row *row, int run)
+{
+    const struct key key = {NULL, row->of, p->variant, p->precision, row->n};
+    return find_cell(l->runs[run].all, p->exhibit, &key, p->metric);
+}
+
+static void printed_columns_of_row(const struct printed_layout *l, struct grid *grid, int row,
+                                   int heads)
+{
+    int at = heads;
+    for (int i = 0; i < l->column_count; i++) {
+        const struct printed_column *const p = &l->columns[i];
+        const struct printed_row *const r = &l->rows[row - 1];
+        const int printed = at;
+        at += 1 + (p->second[0] != '\0');
+        grid_put(grid, row, printed, "-");
+        for (int k = 0; k < l->run_count; k++) {
+            const struct cell *const c = printed_cell(l, p, r, k);
+            const struct verdicts *const all = l->runs[k].all;
+            const char *const link = c == NULL ? ""
+                                     : l->runs[k].folder[0] == '\0'
+                                         ? internf("r%zu", (size_t)(c - all->cells) + 2)
+                                         : internf("%s%s.html#r%zu", l->runs[k].folder,
+                                                   c->exhibit->id, (size_t)(c - all->cells) + 2);
+            if (c != NULL && k == 0)
+                grid_link(grid, row, printed, link);
+            if (c != NULL && c->printed.digits[0] != '\0') {
+                const char *const word = printed_word(p->exhibit, &c->printed);
+                grid_put(grid, row, printed, c->voided ? internf("%s (%s)", word, c->id) : word);
+            }
+            if (c != NULL && p->second[0] != '\0') {
+                grid_put(grid, row, printed + 1, printed_word(p->exhibit, &c->second));
+                grid_link(grid, row, printed + 1, link);
+            }
+            grid_put(grid, row, at, here_word(c));
+            grid_link(grid, row, at++, link);
+        }
+    }
+}
+
+static void printed_heads(const struct printed_layout *l, struct grid *grid, int heads)
+{
+    int at = heads;
+    if (heads > 1)
+        grid_put(grid, 0, 0, "case");
+    grid_put(grid, 0, heads - 1, "n");
+    for (int i = 0; i < l->column_count; i++) {
+        const struct printed_column *const p = &l->columns[i];
+        const char *const name = printed_column_name(l, p);
+        const char *const before = name[0] != '\0' ? internf("%s, ", name) : "";
+        const bool two = p->second[0] != '\0';
+        grid_put(grid, 0, at++,
+                 internf("%s%s", before,
+                         two ? internf("printed, %s", machine_of(p->first)) : "printed"));
+        if (two)
+            grid_put(grid, 0, at++, internf("%sprinted, %s", before, machine_of(p->second)));
+        for (int k = 0; k < l->run_count; k++)
+            grid_put(grid, 0, at++, internf("%s%s", before, l->runs[k].name));
+    }
+}
+
+bool printed_table(const struct exhibit *const *exhibits, int count, const char *of,
+                   const struct shown_run *runs, int run_count, struct grid *grid)
+{
+    struct printed_layout l = {.runs = runs, .run_count = run_count};
+    bool cases = false;
+    int columns = 0;
+    for (int e = 0; e < count; e++)
+        for (int k = 0; k < run_count; k++)
+            for (size_t i = 0; i < runs[k].all->count; i++) {
+                const struct cell *const c = &runs[k].all->cells[i];
+                if (c->exhibit != exhibits[e] || c->printed.digits[0] == '\0' ||
+                    (of != NULL && strcmp(of, c->key.of) != 0))
+                    continue;
+                take_column(&l, c);
+                take_row(&l, c);
+            }
+    for (int i = 0; i < l.column_count; i++)
+        columns += 1 + (l.columns[i].second[0] != '\0') + run_count;
+    for (int i = 1; i < l.row_count; i++)
+        cases = cases || l.rows[i].of != l.rows[0].of;
+    if (l.row_count > 0) {
+        const int heads = 1 + cases;
+        grid_make(grid, 1 + l.row_count, heads + columns);
+        grid->texts = grid->heads = heads;
+        printed_heads(&l, grid, heads);
+        for (int i = 0; i < l.row_count; i++) {
+            if (cases) /* rows of a case belong together */
+                grid_put(grid, 1 + i, 0,
+                         i > 0 && l.rows[i - 1].of == l.rows[i].of ? "" : l.rows[i].of);
+            grid_put(grid, 1 + i, heads - 1, l.rows[i].n);
+            printed_columns_of_row(&l, grid, 1 + i, heads);
+        }
+    }
+    free(l.columns);
+    free(l.rows);
+    return l.row_count > 0;
+}
+
+static bool as_printed(const struct layout *l, struct grid *grid)
+{
+    const struct shown_run run = {"here", "", l->all};
+    return printed_table(&l->exhibit, 1, l->of, &run, 1, grid);
+}
+
 int case_tables(const struct verdicts *all, const struct exhibit *e, const char *of,
                 struct titled_grid out[MOST_TABLES])
 {
     struct layout l;
     int count = 0;
     layout_make(&l, all, e, of);
+    for (int i = 0; i < MOST_TABLES; i++)
+        out[i].detail = false;
     if (l.n_count > 0) {
+        const bool printed = as_printed(&l, &out[count].grid);
+        if (printed)
+            out[count++].title = internf("%s, %s, %s, as printed", e->where, e->id, of);
         main_table(&l, &out[count].grid);
+        out[count].detail = printed;
         out[count++].title = table_title(e, of);
         if (speedup_table(&l, &out[count].grid))
             out[count++].title = "Speed-up of the device's variants";

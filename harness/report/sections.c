@@ -1,0 +1,459 @@
+/*
+ * The sections that a report and the pages of a run share: compared.csv and its rows, exhibits,
+ * what stands before and after them.
+ */
+#include "report/sections.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core.h"
+#include "base/intern.h"
+#include "report/figures.h"
+#include "report/headline.h"
+#include "report/tables.h"
+
+/* What a table of an exhibit is written as, in tables/EXHIBIT.suffix. */
+static const struct format {
+    const char *suffix;
+    void (*write)(const struct grid *grid, const char *title, struct text *out);
+    const char *option; /* of report, that asks for it; null: always */
+} formats[] = {{"txt", grid_text, NULL}, {"md", grid_markdown, NULL}, {"tex", grid_latex, "latex"}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* --- compared.csv, and its rows on the page --- */
+
+static const char *number_word(double value)
+{
+    return isnan(value) ? "" : internf("%.17g", value);
+}
+
+static const char *const compared_head[] = {
+    "exhibit",    "case",  "variant", "precision", "n",  "metric", "published",
+    "reproduced", "ci_lo", "ci_hi",   "verdict",   "id", "note"};
+enum { COMPARED = sizeof compared_head / sizeof *compared_head, ID = 11 };
+
+/* The printed digits; of another unit with the power of ten that makes it SI's: 250 ms is 250e-3.
+ */
+static const char *published_word(const struct printed *printed)
+{
+    double digits;
+    if (!parse_number(printed->digits, &digits))
+        return "";
+    if (digits == printed->value)
+        return printed->digits;
+    return internf("%se%.0f", printed->digits, round(log10(printed->value / digits)));
+}
+
+static void compared_row(const struct cell *c, const char *words[COMPARED])
+{
+    const struct key *const k = &c->key;
+    const char *const row[COMPARED] = {k->exhibit,
+                                       k->of,
+                                       k->variant,
+                                       k->precision,
+                                       k->n,
+                                       c->metric,
+                                       published_word(&c->printed),
+                                       number_word(c->reproduced),
+                                       number_word(c->ci_lo),
+                                       number_word(c->ci_hi),
+                                       verdict_names[c->verdict],
+                                       c->id,
+                                       c->note};
+    memcpy(words, row, sizeof row);
+}
+
+enum status write_compared(const struct report *report)
+{
+    const struct verdicts *const all = report->all;
+    const char *words[COMPARED];
+    struct grid grid;
+    struct text out = {0};
+    grid_make(&grid, 1 + (int)all->count, COMPARED);
+    grid_row(&grid, 0, compared_head);
+    for (size_t i = 0; i < all->count; i++) {
+        compared_row(&all->cells[i], words);
+        grid_row(&grid, 1 + (int)i, words);
+    }
+    grid_csv(&grid, &out);
+    const enum status status =
+        write_file(internf("%s/compared.csv", report->folder), out.data, out.length);
+    text_free(&out);
+    grid_free(&grid);
+    return status;
+}
+
+/* "15-44": the lines of measured.csv where a job stands that gave a cell its number. */
+static void add_lines(const struct folder *folder, const struct key *job, struct text *out)
+{
+    size_t first = 0, last = 0;
+    for (size_t i = 0; i < folder->row_count; i++)
+        if (key_same(&folder->rows[i].key, job)) {
+            first = first == 0 ? i + 2 : first;
+            last = i + 2;
+        }
+    if (first > 0)
+        text_add(out, "%s%zu-%zu", out->length > 0 ? ", " : "", first, last);
+}
+
+/* A speed-up "A/B" is from two jobs; B may have one precision only. */
+static void add_sides(const struct report *report, const struct cell *c, const char *n,
+                      struct text *out)
+{
+    const struct family *const family = find_family(c->exhibit->family);
+    const char *sides[2] = {c->key.variant, NULL};
+    (void)ratio_sides(c->key.variant, &sides[0], &sides[1]);
+    for (int k = 0; k < 2 && sides[k] != NULL; k++) {
+        const struct variant *v = variant_like(family, sides[k], c->key.precision);
+        if (v == NULL)
+            continue;
+        struct key job = cell_job(c);
+        job.variant = sides[k];
+        job.precision = intern(precision_name(v->precision));
+        job.n = n;
+        add_lines(&report->all->folder, &job, out);
+    }
+}
+
+/* All jobs that gave a cell its number: of a mean over sizes, those of every size. */
+static const char *measured_lines(const struct report *report, const struct cell *c)
+{
+    long sizes[64];
+    int count = 0;
+    struct text out = {0};
+    text_add(&out, "%s", "");
+    if (c->exhibit->over == NULL)
+        add_sides(report, c, c->key.n, &out);
+    else
+        (void)expand_axis(c->exhibit->over, sizes, 64, &count);
+    for (int k = 0; k < count; k++)
+        add_sides(report, c, internf("%ld", sizes[k]), &out);
+    const char *const lines = intern(out.data);
+    text_free(&out);
+    return lines;
+}
+
+/* On a run's own page; from those of its exhibits it leads there. */
+static const char *erratum_link(const struct report *report, const struct paper *paper,
+                                const char *id)
+{
+    return internf("%s%s-%s", report->exhibit_page ? "./index.html#" : "", paper->id, id);
+}
+
+static const char *exhibit_link(const struct report *report, const struct exhibit *e)
+{
+    return report->page.of_site ? internf("./%s.html", e->id) : e->id;
+}
+
+/* The rows of compared.csv of an exhibit, after their line there, and where in measured.csv they
+ * are from. */
+void add_rows(struct report *report, const struct exhibit *e)
+{
+    const struct verdicts *const all = report->all;
+    const char *words[COMPARED + 1];
+    struct grid grid;
+    int count = 0;
+    for (size_t i = 0; i < all->count; i++)
+        count += all->cells[i].exhibit == e;
+    grid_make(&grid, 1 + count, COMPARED + 1);
+    memcpy(words, compared_head, sizeof compared_head);
+    words[0] = "line"; /* the exhibit is the title */
+    words[COMPARED] = "lines of measured.csv";
+    grid_row(&grid, 0, words);
+    grid.targets = true;
+    count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
+        if (c->exhibit != e)
+            continue;
+        compared_row(c, words);
+        words[0] = internf("%zu", i + 2);
+        words[COMPARED] = measured_lines(report, c);
+        grid_row(&grid, ++count, words);
+        grid_link(&grid, count, 0, internf("r%s", words[0]));
+        if (c->id[0] != '\0')
+            grid_link(&grid, count, ID, erratum_link(report, c->paper, c->id));
+    }
+    page_rows(&report->page, e->id, &grid);
+    grid_free(&grid);
+}
+
+/* --- an exhibit --- */
+
+static bool is_wanted(const struct report *report, const struct format *format)
+{
+    return format->option == NULL ||
+           (report->format != NULL && strcmp(format->option, report->format) == 0);
+}
+
+/* Into the page, and into a text for each format; frees the grid. */
+static void add_table(struct report *report, struct titled_grid *table, struct text out[FORMATS])
+{
+    for (int f = 0; f < FORMATS; f++)
+        formats[f].write(&table->grid, table->title, &out[f]);
+    if (table->detail)
+        page_detail(&report->page, table->title, &table->grid);
+    else
+        page_table(&report->page, table->title, &table->grid);
+    grid_free(&table->grid);
+}
+
+static enum status write_tables(const struct report *report, const struct exhibit *e,
+                                const struct text out[FORMATS])
+{
+    enum status status = OK;
+    for (int f = 0; f < FORMATS && status == OK; f++)
+        if (out[f].length > 0 && is_wanted(report, &formats[f]))
+            status =
+                write_file(internf("%s/tables/%s.%s", report->folder, e->id, formats[f].suffix),
+                           out[f].data, out[f].length);
+    return status;
+}
+
+/* Printed cells per verdict; how many there are. */
+static int count_verdicts(const struct verdicts *all, const struct exhibit *e,
+                          int of[VERDICT_NOT_MEASURED + 1])
+{
+    int printed = 0;
+    memset(of, 0, (VERDICT_NOT_MEASURED + 1) * sizeof *of);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
+        if (c->exhibit != e || isnan(c->printed.value))
+            continue;
+        printed++;
+        of[c->verdict]++;
+    }
+    return printed;
+}
+
+static void exhibit_line(struct report *report, const struct exhibit *e)
+{
+    int of[VERDICT_NOT_MEASURED + 1];
+    const int printed = count_verdicts(report->all, e, of);
+    if (printed == 0) {
+        page_paragraph(&report->page, "%s: the paper prints no numbers.", e->id);
+        return;
+    }
+    struct text line = {0};
+    text_add(&line, "%s: %d printed cells", e->id, printed);
+    for (int v = 0; v <= VERDICT_NOT_MEASURED; v++)
+        if (of[v] > 0)
+            text_add(&line, ", %d %s", of[v], verdict_names[v]);
+    page_paragraph(&report->page, "%s.", line.data);
+    text_free(&line);
+}
+
+enum status add_exhibit(struct report *report, const struct exhibit *e)
+{
+    struct text out[FORMATS] = {0};
+    if (!report->exhibit_page) { /* whose title says it */
+        page_section(&report->page, e->id, internf("%s: %s", e->id, e->where));
+        page_paragraph(&report->page, "%s", e->title);
+    }
+    exhibit_line(report, e);
+    for (const struct exhibit_case *of = exhibit_cases(e); of->id != NULL; of++) {
+        struct titled_grid tables[MOST_TABLES];
+        const int count = case_tables(report->all, e, of->id, tables);
+        for (int k = 0; k < count; k++)
+            add_table(report, &tables[k], out);
+    }
+    enum status status = report->page.of_site ? OK : write_tables(report, e, out);
+    if (out[0].length > 0 && report->format != NULL && strcmp(report->format, "text") == 0)
+        printf("%s", out[0].data);
+    for (int f = 0; f < FORMATS; f++)
+        text_free(&out[f]);
+    if (status == OK)
+        status = add_figure(report->all, e, report->folder, &report->page, &report->gnuplot_failed);
+    return status;
+}
+
+/* --- the sections before and after the exhibits --- */
+
+/* A table that has a section for itself; `count` rows were filled. Without any there is none. */
+static void add_section(struct report *report, const char *id, const char *title,
+                        const char *paragraph, struct grid *grid, int count)
+{
+    grid->rows = 1 + count;
+    if (count > 0) {
+        page_section(&report->page, id, title);
+        if (paragraph != NULL)
+            page_paragraph(&report->page, "%s", paragraph);
+        page_table(&report->page, "", grid);
+    }
+    grid_free(grid);
+}
+
+/* What became of the printed cells of each exhibit that has some. */
+void add_overview(struct report *report)
+{
+    static const enum verdict shown[] = {VERDICT_SAME,    VERDICT_CLOSE,    VERDICT_EXPLAINED,
+                                         VERDICT_DIFFERS, VERDICT_COMPARED, VERDICT_NOT_MEASURED};
+    enum { SHOWN = sizeof shown / sizeof *shown, FIRST = 3 };
+    const char *words[FIRST + SHOWN] = {"exhibit", "where", "printed cells"};
+    struct grid grid;
+    int rows = 0;
+    grid_make(&grid, 1, FIRST + SHOWN);
+    for (int v = 0; v < SHOWN; v++)
+        words[FIRST + v] = verdict_names[shown[v]];
+    grid_row(&grid, 0, words);
+    grid.texts = 2;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++) {
+            int of[VERDICT_NOT_MEASURED + 1];
+            const int printed = count_verdicts(report->all, e, of);
+            if (printed == 0)
+                continue;
+            grid_grow(&grid, 2 + rows);
+            words[0] = e->id;
+            words[1] = e->where;
+            words[2] = internf("%d", printed);
+            for (int v = 0; v < SHOWN; v++)
+                words[FIRST + v] = internf("%d", of[shown[v]]);
+            grid_row(&grid, ++rows, words);
+            grid_link(&grid, rows, 0, exhibit_link(report, e));
+        }
+    add_section(report, "overview", "Printed cells", NULL, &grid, rows);
+}
+
+void add_ceilings(struct report *report)
+{
+    static const char *const head[] = {"ceiling", "precision", "n",
+                                       "time",    "rate",      "line of measured.csv"};
+    const struct folder *const folder = &report->all->folder;
+    struct grid grid;
+    int count = 0;
+    grid_make(&grid, 1, 6);
+    grid_row(&grid, 0, head);
+    grid.texts = grid.heads = 2;
+    for (size_t i = 0; i < folder->record_count; i++) {
+        const struct key *const key = &folder->records[i].key;
+        const struct measurement *const time = folder_row(folder, key, "time", "value");
+        if (!is_ceiling_key(key) || time == NULL)
+            continue;
+        const double flops = folder_value(folder, key, "flops", "model");
+        const double bytes = folder_value(folder, key, "bytes", "model");
+        const double launches = folder_value(folder, key, "launches", "model");
+        const char *const rate = flops > 0 ? internf("%.4g Tflop/s", 1e-12 * flops / time->value)
+                                 : bytes > 0
+                                     ? internf("%.4g TB/s", 1e-12 * bytes / time->value)
+                                     : internf("%.3g us a launch", 1e6 * time->value / launches);
+        grid_grow(&grid, 2 + count);
+        grid_row(&grid, ++count,
+                 (const char *const[]){key->variant, key->precision, key->n,
+                                       internf("%.4g s", time->value), rate,
+                                       internf("%zu", (size_t)(time - folder->rows) + 2)});
+    }
+    add_section(
+        report, "measured-ceilings", "Ceilings",
+        "Measured in every worker that timed anything; the fractions of the limit above refer to "
+        "them. The bandwidth is the memory's: a fraction above 1 is of data that a cache holds.",
+        &grid, count);
+}
+
+/* "PARTLY, 3 of 4", and what was reached of a number that a claim names. */
+static const char *outcome_word(const struct outcome *o, enum where where)
+{
+    const char *const hold = hold_names[o->hold[where]];
+    if (o->cells[where] == 0)
+        return hold;
+    return internf("%s, %d of %d%s", hold, o->holds[where], o->cells[where],
+                   where == HERE && o->claim->predicate == REACHES
+                       ? internf(", at most %.4g", o->largest[where])
+                       : "");
+}
+
+void add_claims(struct report *report)
+{
+    static const char *const head[] = {"claim", "where", "in print", "here"};
+    struct grid grid;
+    const int count = (int)report->all->claim_count;
+    grid_make(&grid, 1 + count, 4);
+    grid_row(&grid, 0, head);
+    grid.texts = 4;
+    for (int i = 0; i < count; i++) {
+        const struct outcome *o = &report->all->claims[i];
+        const struct claim *const c = o->claim;
+        grid_row(&grid, 1 + i,
+                 (const char *const[]){c->erratum != NULL ? internf("%s (%s)", c->text, c->erratum)
+                                                          : c->text,
+                                       internf("%s, %s", o->paper->id, c->where),
+                                       outcome_word(o, IN_PRINT), outcome_word(o, HERE)});
+        if (c->erratum != NULL)
+            grid_link(&grid, 1 + i, 0, erratum_link(report, o->paper, c->erratum));
+    }
+    add_section(report, "claims", "Claims", NULL, &grid, count);
+}
+
+void add_errata(struct report *report)
+{
+    static const char *const head[] = {"id", "place", "printed", "correct", "evidence"};
+    struct grid grid;
+    int count = 0;
+    grid_make(&grid, 1, 5);
+    grid_row(&grid, 0, head);
+    grid.texts = 5;
+    grid.targets = true;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct erratum *e = errata_of(papers[i]); e->id != NULL; e++) {
+            if (!erratum_applied(report->all, papers[i], e))
+                continue;
+            grid_grow(&grid, 2 + count);
+            grid_row(&grid, ++count,
+                     (const char *const[]){e->id, internf("%s, %s", papers[i]->id, e->place),
+                                           e->printed, e->corrected, e->evidence});
+            grid_link(&grid, count, 0, erratum_link(report, papers[i], e->id));
+        }
+    add_section(report, "errata", "Errata that were applied", NULL, &grid, count);
+}
+
+/* One line for every reason and exhibit, not for every cell. */
+void add_missing(struct report *report)
+{
+    static const char *const head[] = {"exhibit", "cells", "why"};
+    const struct verdicts *const all = report->all;
+    struct grid grid;
+    int rows = 0;
+    grid_make(&grid, 1, 3);
+    grid_row(&grid, 0, head);
+    grid.texts = 3;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *c = &all->cells[i];
+        if (c->verdict != VERDICT_NOT_MEASURED)
+            continue;
+        int count = 0;
+        bool first = true;
+        for (size_t k = 0; k < all->count; k++) {
+            const struct cell *d = &all->cells[k];
+            const bool same = d->verdict == VERDICT_NOT_MEASURED && d->exhibit == c->exhibit &&
+                              strcmp(d->note, c->note) == 0;
+            count += same;
+            first = first && !(same && k < i);
+        }
+        if (!first)
+            continue;
+        grid_grow(&grid, 2 + rows);
+        grid_row(&grid, ++rows,
+                 (const char *const[]){c->exhibit->id, internf("%d", count), c->note});
+        grid_link(&grid, rows, 0, exhibit_link(report, c->exhibit));
+    }
+    add_section(report, "not-measured", "Not measured", NULL, &grid, rows);
+}
+
+void add_run_facts(struct report *report)
+{
+    static const char *const head[] = {"key", "value"};
+    const struct facts *facts = &report->all->folder.facts;
+    struct grid grid;
+    int count = 0;
+    grid_make(&grid, 1 + facts->count, 2);
+    grid_row(&grid, 0, head);
+    grid.texts = 2;
+    for (int i = 0; i < facts->count; i++)
+        if (facts->list[i].value[0] != '\0')
+            grid_row(&grid, ++count,
+                     (const char *const[]){facts->list[i].key, facts->list[i].value});
+    add_section(report, "run", "The run", NULL, &grid, count);
+}

@@ -1,0 +1,801 @@
+/*
+ * The verb site: a static site over runs. The front page has the papers by machines; a paper's page
+ * what it claims and prints, and what every machine made of it; a run's page its environment and
+ * ceilings, with a page for each exhibit, to whose rows every number leads; one more sets machines
+ * side by side.
+ */
+#include "report/site.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/core.h"
+#include "base/intern.h"
+#include "compare/history.h"
+#include "compare/side.h"
+#include "report/figures.h"
+#include "report/headline.h"
+#include "report/publish.h"
+#include "report/sections.h"
+#include "report/tables.h"
+
+struct site_run {
+    const char *path;    /* of its pages in the site: MACHINE/RUN */
+    const char *machine; /* as people call it */
+    struct verdicts all;
+};
+
+struct site {
+    const char *folder; /* where it is written */
+    struct site_run *runs;
+    int count;
+    struct names left_out; /* runs that cannot be read, and why */
+    bool gnuplot_failed;
+};
+
+static const char front[] = "index.html|All papers and runs";
+
+/* --- the runs --- */
+
+static const char *base_name(const char *folder)
+{
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    size_t begin = length;
+    while (begin > 0 && folder[begin - 1] != '/')
+        begin--;
+    return internf("%.*s", (int)(length - begin), folder + begin);
+}
+
+static bool path_taken(const struct site *site, const char *path)
+{
+    bool taken = false;
+    for (int i = 0; i < site->count; i++)
+        taken = taken || site->runs[i].path == path;
+    return taken;
+}
+
+static enum status add_run(struct site *site, const char *folder)
+{
+    struct site_run run;
+    const enum status status = verdicts_load(folder, NULL, &run.all);
+    if (status != OK)
+        return status;
+    /* "." and the like have no name of their own */
+    char *const whole = realpath(folder, NULL);
+    const char *const name = base_name(whole != NULL ? whole : folder);
+    const char *const slug = machine_slug(&run.all.folder.facts);
+    run.path = internf("%s/%s", slug, name);
+    for (int k = 2; path_taken(site, run.path); k++)
+        run.path = internf("%s/%s-%d", slug, name, k);
+    run.machine = machine_title(&run.all.folder.facts);
+    free(whole);
+    struct site_run *const runs =
+        realloc(site->runs, ((size_t)site->count + 1) * sizeof *site->runs);
+    if (runs == NULL)
+        abort(); /* a few kilobytes */
+    site->runs = runs;
+    site->runs[site->count++] = run;
+    return OK;
+}
+
+static bool is_run(const char *folder)
+{
+    return access(internf("%s/run.csv", folder), F_OK) == 0;
+}
+
+/* The runs below a folder, but for parts of a run. One that cannot be read is left out, and said.
+ */
+static int add_runs_below(struct site *site, const char *folder)
+{
+    glob_t found = {0};
+    int count = 0;
+    (void)glob(internf("%s/*/run.csv", folder), 0, NULL, &found);
+    (void)glob(internf("%s/*/*/run.csv", folder), GLOB_APPEND, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *const path = found.gl_pathv[i];
+        const char *const run = internf("%.*s", (int)(strlen(path) - strlen("/run.csv")), path);
+        if (is_run(internf("%.*s", (int)(strrchr(run, '/') - run), run)))
+            continue;
+        count++;
+        if (add_run(site, run) != OK)
+            names_add(&site->left_out, intern(reason()));
+    }
+    globfree(&found);
+    return count;
+}
+
+static enum status find_runs(struct site *site, const char *const *words, int count)
+{
+    enum status status = OK;
+    struct stat info;
+    for (int i = 0; i < count && status == OK; i++)
+        if (stat(words[i], &info) != 0 || !S_ISDIR(info.st_mode))
+            status = because(ERR_ARGS, "%s is no folder", words[i]);
+        else if (is_run(words[i]))
+            status = add_run(site, words[i]);
+        else if (add_runs_below(site, words[i]) == 0)
+            status =
+                because(ERR_ARGS, "%s has no runs: a run's folder has a file run.csv", words[i]);
+    for (size_t i = 0; i < site->left_out.count; i++)
+        fprintf(stderr, "left out: %s\n", site->left_out.list[i]);
+    if (status == OK && site->count == 0)
+        status = because(ERR_IO, "none of these runs can be read");
+    return status;
+}
+
+/* By machine, the newest first. */
+static int by_machine(const void *a, const void *b)
+{
+    const struct site_run *const x = a, *const y = b;
+    const int by_name = strcmp(x->machine, y->machine);
+    return by_name != 0 ? by_name
+                        : strcmp(facts_get(&y->all.folder.facts, "start"),
+                                 facts_get(&x->all.folder.facts, "start"));
+}
+
+/* --- what stands for a machine --- */
+
+/* How much of what the paper prints and claims the run has. */
+static int measured_of(const struct verdicts *all, const struct paper *paper)
+{
+    int count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *const c = &all->cells[i];
+        count +=
+            c->paper == paper && c->verdict != VERDICT_NOT_MEASURED && !isnan(c->printed.value);
+    }
+    for (size_t i = 0; i < all->claim_count; i++)
+        count += all->claims[i].paper == paper && all->claims[i].hold[HERE] != CLAIM_NOT_MEASURED;
+    return count;
+}
+
+/* A whole run at the paper's sizes comes before any other, then what has more, then the newest. */
+static bool is_better(const struct site_run *a, const struct site_run *b, const struct paper *paper)
+{
+    const struct facts *const fa = &a->all.folder.facts, *const fb = &b->all.folder.facts;
+    const bool paper_a = fact_is(fa, "size", "paper"), paper_b = fact_is(fb, "size", "paper");
+    const int has_a = measured_of(&a->all, paper), has_b = measured_of(&b->all, paper);
+    if (paper_a != paper_b)
+        return paper_a;
+    if (has_a != has_b)
+        return has_a > has_b;
+    return strcmp(facts_get(fa, "start"), facts_get(fb, "start")) > 0;
+}
+
+/* The runs that stand for their machines on a paper, a machine each, in the machines' order. Those
+ * that have none of its numbers are left out, unless there are no others. */
+static int best_runs(const struct site *site, const struct paper *paper,
+                     const struct site_run **out)
+{
+    int count = 0;
+    bool any = false;
+    for (int i = 0; i < site->count; i++)
+        any = any || measured_of(&site->runs[i].all, paper) > 0;
+    for (int i = 0; i < site->count; i++) {
+        const struct site_run *const run = &site->runs[i];
+        if (!run_has(&run->all, paper) || (any && measured_of(&run->all, paper) == 0))
+            continue;
+        if (count > 0 && strcmp(out[count - 1]->machine, run->machine) == 0) {
+            if (is_better(run, out[count - 1], paper))
+                out[count - 1] = run;
+        } else {
+            out[count++] = run;
+        }
+    }
+    return count;
+}
+
+static const struct site_run **room_for_runs(const struct site *site)
+{
+    const struct site_run **const runs = calloc((size_t)site->count + 1, sizeof(void *));
+    if (runs == NULL)
+        abort(); /* a few bytes */
+    return runs;
+}
+
+/* That on a real GPU, or else the first. */
+static const struct site_run *leading(const struct site_run *const *runs, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (ran_on_gpu(&runs[i]->all.folder.facts))
+            return runs[i];
+    return count > 0 ? runs[0] : NULL;
+}
+
+/* --- a run: its page, and one for each exhibit --- */
+
+static enum status make_folder(const char *path)
+{
+    return mkdir(path, 0755) == 0 || errno == EEXIST
+               ? OK
+               : because(ERR_IO, "cannot make the folder %s: %s", path, strerror(errno));
+}
+
+/* What figures are drawn of, and what rows speak of. */
+static enum status write_rows(const struct verdicts *all, const char *folder)
+{
+    struct text out = {0};
+    text_add(&out, "%s", measured_header);
+    for (size_t i = 0; i < all->folder.row_count; i++)
+        measurement_print(&all->folder.rows[i], &out);
+    const enum status status = write_file(internf("%s/measured.csv", folder), out.data, out.length);
+    text_free(&out);
+    return status;
+}
+
+static void add_exhibits(struct report *report)
+{
+    static const char *const head[] = {"exhibit", "where", "what"};
+    struct grid grid;
+    int rows = 0;
+    grid_make(&grid, 1, 3);
+    grid_row(&grid, 0, head);
+    grid.texts = 3;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++) {
+            if (!exhibit_in_run(&report->all->folder, e))
+                continue;
+            grid_grow(&grid, 2 + rows);
+            grid_row(&grid, ++rows, (const char *const[]){e->id, e->where, e->title});
+            grid_link(&grid, rows, 0, internf("./%s.html", e->id));
+        }
+    page_section(&report->page, "exhibits", "Tables, figures and rows");
+    page_table(&report->page, "", &grid);
+    grid_free(&grid);
+}
+
+static enum status write_exhibit(struct site *site, const struct site_run *run,
+                                 const struct paper *paper, const struct exhibit *e,
+                                 const char *folder)
+{
+    struct report report = {
+        .folder = folder, .all = &run->all, .page.of_site = true, .exhibit_page = true};
+    const char *const above = internf("index.html|%s, %s", run->machine, base_name(run->path));
+    const char *const of_paper = internf("../../%s.html|%s", paper->id, paper_title(paper));
+    const bool has_page = run_has(&run->all, paper);
+    const char *const trail[] = {internf("../../%s", front), above, has_page ? of_paper : NULL,
+                                 NULL};
+    enum status status = add_exhibit(&report, e);
+    add_rows(&report, e);
+    if (status == OK)
+        status = page_write_of_site(&report.page, internf("%s/%s.html", folder, e->id), "../../",
+                                    trail, internf("%s: %s", e->where, e->id), e->title);
+    site->gnuplot_failed = site->gnuplot_failed || report.gnuplot_failed;
+    page_free(&report.page);
+    return status;
+}
+
+static enum status write_exhibits(struct site *site, const struct site_run *run, const char *folder)
+{
+    /* Only to draw from: what the run has of fields is large. */
+    const char *const fields = internf("%s/fields", folder);
+    char *const own = realpath(internf("%s/fields", run->all.folder.name), NULL);
+    enum status status = OK;
+    if (own != NULL && symlink(own, fields) != 0)
+        status = because(ERR_IO, "cannot make the link %s: %s", fields, strerror(errno));
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++)
+            if (exhibit_in_run(&run->all.folder, e))
+                status = write_exhibit(site, run, papers[i], e, folder);
+    if (own != NULL)
+        (void)unlink(fields);
+    free(own);
+    return status;
+}
+
+static enum status write_run_page(const struct site_run *run, const char *folder)
+{
+    struct report report = {.folder = folder, .all = &run->all, .page.of_site = true};
+    const struct facts *const facts = &run->all.folder.facts;
+    const char *const trail[] = {internf("../../%s", front), NULL};
+    if (run->all.folder.standing.said != NULL)
+        page_paragraph(&report.page, "The run is %s.", run->all.folder.standing.said);
+    page_paragraph(&report.page, "%s, commit %s%s, %s, %s sizes", facts_get(facts, "program"),
+                   facts_get(facts, "commit"),
+                   fact_is(facts, "dirty", "1") ? " (changed tree)" : "", facts_get(facts, "start"),
+                   facts_get(facts, "size"));
+    for (int i = 0; papers[i] != NULL; i++)
+        if (run_has(&run->all, papers[i]))
+            page_link(&report.page, internf("../../%s.html", papers[i]->id), paper_title(papers[i]),
+                      internf(". %s", headline(&run->all, papers[i])));
+    page_link(&report.page, "compared.csv", "compared.csv",
+              ": printed beside measured, all numbers of these pages");
+    page_link(&report.page, "measured.csv", "measured.csv", ": all that was measured");
+    add_overview(&report);
+    add_exhibits(&report);
+    add_ceilings(&report);
+    add_claims(&report);
+    add_errata(&report);
+    add_missing(&report);
+    add_run_facts(&report);
+    const enum status status = page_write_of_site(
+        &report.page, internf("%s/index.html", folder), "../../", trail,
+        internf("%s, %s", run->machine, base_name(run->path)), run->all.last_line);
+    page_free(&report.page);
+    return status;
+}
+
+static enum status write_run(struct site *site, const struct site_run *run)
+{
+    const char *const folder = internf("%s/%s", site->folder, run->path);
+    const struct report compared = {.folder = folder, .all = &run->all};
+    enum status status =
+        make_folder(internf("%s/%.*s", site->folder, (int)strcspn(run->path, "/"), run->path));
+    if (status == OK)
+        status = make_folder(folder);
+    if (status == OK)
+        status = make_folder(internf("%s/figures", folder));
+    if (status == OK)
+        status = write_rows(&run->all, folder);
+    if (status == OK)
+        status = write_compared(&compared);
+    if (status == OK)
+        status = write_exhibits(site, run, folder);
+    return status == OK ? write_run_page(run, folder) : status;
+}
+
+/* --- a paper --- */
+
+/* Bits of enum hold. */
+static void add_claims_that(struct page *page, const struct site_run *run,
+                            const struct paper *paper, const char *title, unsigned holds)
+{
+    struct names said = {0};
+    for (size_t i = 0; i < run->all.claim_count; i++) {
+        const struct outcome *const o = &run->all.claims[i];
+        if (o->paper == paper && (1u << o->hold[HERE] & holds) != 0)
+            names_add(&said, said_of_claim(o));
+    }
+    if (said.count > 0)
+        page_paragraph(page, "%s", title);
+    page_list(page, said.list, (int)said.count);
+    free(said.list);
+}
+
+static void add_machine(struct page *page, const struct site_run *run, const struct paper *paper)
+{
+    const struct facts *const facts = &run->all.folder.facts;
+    const char *const said[] = {said_of_numbers(&run->all, paper), said_of_speed(&run->all, paper),
+                                said_of_speedup(&run->all, paper),
+                                said_of_claims(&run->all, paper)};
+    page_section(page, intern(machine_slug(facts)), internf("On %s", run->machine));
+    page_link(page, internf("%s/index.html", run->path), internf("Run %s", base_name(run->path)),
+              internf(": commit %s, %s sizes%s%s", facts_get(facts, "commit"),
+                      facts_get(facts, "size"), run->all.folder.standing.said != NULL ? ", " : "",
+                      run->all.folder.standing.said != NULL ? run->all.folder.standing.said : ""));
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (said[i][0] != '\0')
+            page_paragraph(page, "%s", said[i]);
+    add_claims_that(page, run, paper, "What holds:", 1u << HOLDS);
+    add_claims_that(page, run, paper, "What does not, or not everywhere, and why if that is known:",
+                    1u << PARTLY | 1u << TIED | 1u << REVERSED);
+    add_claims_that(page, run, paper, "What was not measured:", 1u << CLAIM_NOT_MEASURED);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct exhibit *const x = *(const struct exhibit *const *)a;
+    const struct exhibit *const y = *(const struct exhibit *const *)b;
+    const int by_name = strverscmp(x->where, y->where);
+    return by_name != 0 ? by_name : (x > y) - (x < y);
+}
+
+static bool stood_before(const struct paper *paper, const struct exhibit *e)
+{
+    bool before = false;
+    for (const struct exhibit *f = paper->exhibits; f != e; f++)
+        before = before || strcmp(f->where, e->where) == 0;
+    return before;
+}
+
+/* The figures that its best run has. */
+static void add_figures(const struct site *site, struct page *page, const struct site_run *run,
+                        const struct exhibit *const *exhibits, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const char *const path = internf("%s/figures/%s.svg", run->path, exhibits[i]->id);
+        if (access(internf("%s/%s", site->folder, path), F_OK) == 0)
+            page_image(page, path, exhibits[i]->title);
+    }
+}
+
+/* All that the paper shows in one place, as Table 2. */
+static void add_place(const struct site *site, struct page *page, const struct exhibit *first,
+                      const struct shown_run *shown, const struct site_run *const *runs, int count)
+{
+    const struct exhibit *exhibits[64];
+    struct grid grid;
+    int exhibit_count = 0;
+    for (const struct exhibit *e = first; e->id != NULL && exhibit_count < 64; e++)
+        if (strcmp(e->where, first->where) == 0 && e->published == NULL)
+            exhibits[exhibit_count++] = e;
+    if (!printed_table(exhibits, exhibit_count, NULL, shown, count, &grid))
+        return;
+    page_section(page, first->id, first->where);
+    page_paragraph(page, "%s", first->title);
+    page_table(page, "", &grid);
+    grid_free(&grid);
+    add_figures(site, page, leading(runs, count), exhibits, exhibit_count);
+}
+
+/* In the order of their names: Table 1, 2, 10. */
+static void add_places(const struct site *site, struct page *page, const struct paper *paper,
+                       const struct shown_run *shown, const struct site_run *const *runs, int count)
+{
+    const struct exhibit *first[128];
+    size_t places = 0;
+    for (const struct exhibit *e = paper->exhibits; e->id != NULL && places < 128; e++)
+        if (e->published == NULL && !stood_before(paper, e))
+            first[places++] = e;
+    qsort(first, places, sizeof(void *), by_place);
+    for (size_t i = 0; i < places; i++)
+        add_place(site, page, first[i], shown, runs, count);
+}
+
+static void add_paper_errata(struct page *page, const struct paper *paper)
+{
+    static const char *const head[] = {"id", "place", "printed", "correct", "how we know"};
+    struct grid grid;
+    int rows = 0;
+    grid_make(&grid, 1, 5);
+    grid_row(&grid, 0, head);
+    grid.texts = 5;
+    for (const struct erratum *e = errata_of(paper); e->id != NULL; e++) {
+        grid_grow(&grid, 2 + rows);
+        grid_row(&grid, ++rows,
+                 (const char *const[]){e->id, e->place, e->printed, e->corrected, e->evidence});
+    }
+    if (rows > 0) {
+        page_section(page, "errata", "Errata, and what the paper leaves open");
+        page_table(page, "", &grid);
+    }
+    grid_free(&grid);
+}
+
+static enum status write_paper(const struct site *site, const struct paper *paper)
+{
+    const struct site_run **const runs = room_for_runs(site);
+    const int count = best_runs(site, paper, runs);
+    struct shown_run *const shown = calloc((size_t)count + 1, sizeof *shown);
+    const char *const trail[] = {front, NULL};
+    struct page page = {.of_site = true};
+    enum status status = OK;
+    if (shown == NULL)
+        abort(); /* a few bytes */
+    for (int i = 0; i < count; i++)
+        shown[i] =
+            (struct shown_run){runs[i]->machine, internf("./%s/", runs[i]->path), &runs[i]->all};
+    page_paragraph(&page, "%s", paper->citation);
+    for (int i = 0; i < count; i++)
+        add_machine(&page, runs[i], paper);
+    add_places(site, &page, paper, shown, runs, count);
+    add_paper_errata(&page, paper);
+    if (count > 0)
+        status = page_write_of_site(&page, internf("%s/%s.html", site->folder, paper->id), "",
+                                    trail, paper_title(paper), "");
+    page_free(&page);
+    free(shown);
+    free(runs);
+    return status;
+}
+
+/* --- machines side by side --- */
+
+/* As a side of a comparison, which stays the run's. */
+static struct side side_of(const struct site_run *run)
+{
+    return (struct side){.folder = run->all.folder, .machine.bandwidth = NAN};
+}
+
+static const char *ratio_shown(double ratio)
+{
+    return ratio > 0 && isfinite(ratio) ? internf(ratio < 1000 ? "%.3g" : "%.0f", ratio) : "-";
+}
+
+static enum status add_generations(struct page *page, const struct site_run *run,
+                                   const struct paper *paper)
+{
+    static const char *const head[] = {
+        "variant of an exhibit", "machine of the paper", "year", "jobs", "times as fast here",
+        "share of copy there",   "share of copy here"};
+    const struct side side = side_of(run);
+    struct generation *list = NULL;
+    struct grid grid;
+    size_t count = 0;
+    int rows = 0;
+    const enum status status = generations_beside(&side, NULL, &list, &count);
+    grid_make(&grid, 1, 7);
+    grid_row(&grid, 0, head);
+    grid.texts = 3;
+    for (size_t i = 0; i < count; i++) {
+        const struct generation *const g = &list[i];
+        const struct paper *of = NULL;
+        if (find_exhibit(g->key.exhibit, &of) == NULL || of != paper)
+            continue;
+        grid_grow(&grid, 2 + rows);
+        grid_row(&grid, ++rows,
+                 (const char *const[]){
+                     internf("%s %s %s", g->key.exhibit, g->key.variant, g->key.precision),
+                     g->machine, g->year, internf("%.0f", g->jobs), ratio_shown(1 / g->speed),
+                     ratio_shown(g->share[0]), ratio_shown(g->share[1])});
+        grid_link(&grid, rows, 0, internf("./%s/%s.html", run->path, g->key.exhibit));
+    }
+    if (rows > 0)
+        page_table(page, internf("%s: the paper's machines and %s", paper->id, run->machine),
+                   &grid);
+    grid_free(&grid);
+    free(list);
+    return status;
+}
+
+struct pair { /* a variant of an exhibit that two runs have */
+    const struct record *first;
+    double jobs, logs;
+};
+
+/* Geometric means over the jobs of which both have a time. */
+static int pairs_of(const struct site_run *a, const struct site_run *b, const struct paper *paper,
+                    struct pair **out)
+{
+    struct pair *list = NULL;
+    int count = 0;
+    for (size_t i = 0; i < a->all.folder.record_count; i++) {
+        const struct record *const x = &a->all.folder.records[i];
+        const struct paper *of = NULL;
+        const struct record *const y = timed_record(&b->all.folder, &x->key);
+        if (y == NULL || timed_record(&a->all.folder, &x->key) != x ||
+            find_exhibit(x->key.exhibit, &of) == NULL || of != paper)
+            continue;
+        int k = 0;
+        while (k < count && !(key_same_method(&list[k].first->key, &x->key)))
+            k++;
+        if (k == count) {
+            list = realloc(list, ((size_t)count + 1) * sizeof *list);
+            if (list == NULL)
+                abort(); /* a few bytes */
+            list[count++] = (struct pair){x, 0, 0};
+        }
+        list[k].jobs++;
+        list[k].logs += log(x->time.value / y->time.value);
+    }
+    *out = list;
+    return count;
+}
+
+static void add_pair(struct page *page, const struct site_run *a, const struct site_run *b,
+                     const struct paper *paper)
+{
+    const char *const head[] = {"variant of an exhibit", "jobs",
+                                internf("times as fast on %s", b->machine)};
+    struct pair *list;
+    struct grid grid;
+    const int count = pairs_of(a, b, paper, &list);
+    grid_make(&grid, 1 + count, 3);
+    grid_row(&grid, 0, head);
+    for (int i = 0; i < count; i++) {
+        const struct key *const key = &list[i].first->key;
+        grid_row(&grid, 1 + i,
+                 (const char *const[]){
+                     internf("%s %s %s", key->exhibit, key->variant, key->precision),
+                     internf("%.0f", list[i].jobs), ratio_shown(exp(list[i].logs / list[i].jobs))});
+        grid_link(&grid, 1 + i, 0, internf("./%s/%s.html", b->path, key->exhibit));
+    }
+    if (count > 0)
+        page_table(page, internf("%s: %s and %s", paper->id, a->machine, b->machine), &grid);
+    grid_free(&grid);
+    free(list);
+}
+
+/* A machine a column, its newest run that has them; rows as many as there are. */
+static void add_machine_facts(const struct site *site, struct page *page)
+{
+    static const char *const names[] = {
+        "gpu_name",          "cpu_model",  "cpu_threads", "gpu_memory_bytes",
+        "gpu_clock_max_mhz", "gpu_driver", "nvcc",        "commit"};
+    enum { NAMES = sizeof names / sizeof *names };
+    const struct site_run **const runs = room_for_runs(site);
+    struct grid grid;
+    int count = 0;
+    for (int i = 0; i < site->count; i++)
+        if (count == 0 || strcmp(runs[count - 1]->machine, site->runs[i].machine) != 0)
+            runs[count++] = &site->runs[i];
+    grid_make(&grid, 3 + NAMES, 1 + count);
+    grid.texts = 1 + count;
+    grid_put(&grid, 0, 0, "what");
+    grid_put(&grid, 1 + NAMES, 0, "copy on the GPU, GB/s");
+    grid_put(&grid, 2 + NAMES, 0, "copy on the CPU, GB/s");
+    for (int k = 0; k < NAMES; k++)
+        grid_put(&grid, 1 + k, 0, names[k]);
+    for (int i = 0; i < count; i++) {
+        const struct folder *const folder = &runs[i]->all.folder;
+        grid_put(&grid, 0, 1 + i, runs[i]->machine);
+        for (int k = 0; k < NAMES; k++) {
+            const char *const fact = facts_get(&folder->facts, names[k]);
+            grid_put(&grid, 1 + k, 1 + i, fact[0] != '\0' ? fact : "-");
+        }
+        for (int host = 0; host < 2; host++)
+            grid_put(&grid, 1 + NAMES + host, 1 + i,
+                     ratio_shown(1e-9 * copy_bandwidth(folder, host == 0)));
+    }
+    page_section(page, "machines", "The machines");
+    page_table(page, "", &grid);
+    grid_free(&grid);
+    free(runs);
+}
+
+static enum status write_machines(const struct site *site)
+{
+    const struct site_run **const runs = room_for_runs(site);
+    const char *const trail[] = {front, NULL};
+    struct page page = {.of_site = true};
+    enum status status = OK;
+    add_machine_facts(site, &page);
+    page_section(&page, "today", "Machines of today");
+    page_paragraph(&page, "Geometric means over the jobs of which both machines have a time.");
+    for (int i = 0; papers[i] != NULL; i++) {
+        const int count = best_runs(site, papers[i], runs);
+        for (int a = 0; a < count; a++)
+            for (int b = a + 1; b < count; b++)
+                add_pair(&page, runs[a], runs[b], papers[i]);
+    }
+    page_section(&page, "papers", "The papers' machines");
+    page_paragraph(
+        &page, "Geometric means over the jobs whose time is printed. A share of copy is that of "
+               "the memory's copy bandwidth which the least traffic of a job over its time "
+               "comes to; above 1 the data are in a cache. It compares a variant there and "
+               "here, and not one variant with another, which moves other data.");
+    for (int i = 0; papers[i] != NULL && status == OK; i++) {
+        const int count = best_runs(site, papers[i], runs);
+        for (int k = 0; k < count && status == OK; k++)
+            status = add_generations(&page, runs[k], papers[i]);
+    }
+    if (status == OK)
+        status = page_write_of_site(&page, internf("%s/machines.html", site->folder), "", trail,
+                                    "Machines side by side", "");
+    page_free(&page);
+    free(runs);
+    return status;
+}
+
+/* --- the front page --- */
+
+/* The column of a machine, as runs are sorted by machine. */
+static int machine_column(const struct site *site, const struct site_run *run)
+{
+    int column = 0;
+    for (int i = 1; i < site->count && &site->runs[i] <= run; i++)
+        column += strcmp(site->runs[i].machine, site->runs[i - 1].machine) != 0;
+    return column;
+}
+
+static void add_papers(const struct site *site, struct page *page)
+{
+    const int machines = 1 + machine_column(site, &site->runs[site->count - 1]);
+    const struct site_run **const runs = room_for_runs(site);
+    struct grid grid;
+    int rows = 0;
+    grid_make(&grid, 1, 1 + machines);
+    grid.texts = 1 + machines;
+    grid_put(&grid, 0, 0, "paper");
+    for (int i = 0; i < site->count; i++)
+        grid_put(&grid, 0, 1 + machine_column(site, &site->runs[i]), site->runs[i].machine);
+    for (int i = 0; papers[i] != NULL; i++) {
+        const int count = best_runs(site, papers[i], runs);
+        if (count == 0)
+            continue;
+        grid_grow(&grid, 2 + rows++);
+        grid_put(&grid, rows, 0, internf("%s: %s", papers[i]->id, paper_title(papers[i])));
+        grid_link(&grid, rows, 0, internf("./%s.html", papers[i]->id));
+        for (int k = 0; k < machines; k++)
+            grid_put(&grid, rows, 1 + k, "not measured");
+        for (int k = 0; k < count; k++) {
+            const int column = 1 + machine_column(site, runs[k]);
+            grid_put(&grid, rows, column, paper_status(&runs[k]->all, papers[i]));
+            grid_link(&grid, rows, column, internf("./%s/index.html", runs[k]->path));
+        }
+    }
+    page_section(page, "papers", "Papers by machines");
+    if (rows > 0)
+        page_table(page, "", &grid);
+    else
+        page_paragraph(page, "No run has an exhibit of a paper.");
+    for (int i = 0; papers[i] != NULL; i++) {
+        const struct site_run *const run = leading(runs, best_runs(site, papers[i], runs));
+        const char *const said = run != NULL ? headline(&run->all, papers[i]) : "";
+        if (said[0] != '\0')
+            page_link(page, internf("%s.html", papers[i]->id), paper_title(papers[i]),
+                      internf(", on %s. %s", run->machine, said));
+    }
+    grid_free(&grid);
+    free(runs);
+}
+
+static void add_runs(const struct site *site, struct page *page)
+{
+    static const char *const head[] = {"run", "machine", "began", "commit", "sizes", "verdict"};
+    struct grid grid;
+    grid_make(&grid, 1 + site->count, 6);
+    grid_row(&grid, 0, head);
+    grid.texts = 6;
+    for (int i = 0; i < site->count; i++) {
+        const struct site_run *const run = &site->runs[i];
+        const struct facts *const facts = &run->all.folder.facts;
+        grid_row(&grid, 1 + i,
+                 (const char *const[]){base_name(run->path), run->machine,
+                                       facts_get(facts, "start"), facts_get(facts, "commit"),
+                                       facts_get(facts, "size"), run->all.last_line});
+        grid_link(&grid, 1 + i, 0, internf("./%s/index.html", run->path));
+    }
+    page_section(page, "runs", "Runs");
+    page_table(page, "", &grid);
+    grid_free(&grid);
+    if (site->left_out.count > 0)
+        page_paragraph(page, "Left out, because they cannot be read:");
+    page_list(page, site->left_out.list, (int)site->left_out.count);
+}
+
+static enum status write_front(const struct site *site)
+{
+    const char *const trail[] = {NULL};
+    struct page page = {.of_site = true};
+    page_paragraph(&page, "What papers printed, beside what the same experiments give on machines "
+                          "of today. Every number leads to the row that it is from.");
+    add_papers(site, &page);
+    page_link(&page, "machines.html", "Machines side by side",
+              ": those of the papers, and those of today");
+    add_runs(site, &page);
+    const enum status status = page_write_of_site(&page, internf("%s/index.html", site->folder), "",
+                                                  trail, "Papers, run again", "");
+    page_free(&page);
+    return status;
+}
+
+/* --- the whole --- */
+
+static enum status write_site(struct site *site)
+{
+    enum status status = page_write_shared(site->folder);
+    for (int i = 0; i < site->count && status == OK; i++)
+        status = write_run(site, &site->runs[i]);
+    for (int i = 0; papers[i] != NULL && status == OK; i++)
+        status = write_paper(site, papers[i]); /* after the runs, whose figures it shows */
+    if (status == OK)
+        status = write_machines(site);
+    return status == OK ? write_front(site) : status;
+}
+
+int site_of(const char *const *words, int count, const char *out)
+{
+    struct site site = {.runs = NULL};
+    struct publication publication;
+    enum status status = find_runs(&site, words, count);
+    if (status == OK)
+        status = publish_begin(out, &publication);
+    if (status == OK) {
+        site.folder = publication.part;
+        qsort(site.runs, (size_t)site.count, sizeof *site.runs, by_machine);
+        status = write_site(&site);
+        if (status == OK)
+            status = publish_end(&publication);
+        else
+            publish_drop(&publication);
+    }
+    if (status == OK && site.gnuplot_failed)
+        fprintf(stderr, "reprise: figures were not drawn: gnuplot is missing or failed; `make "
+                        "setup` installs it\n");
+    if (status == OK)
+        printf("%s/index.html\n", publication.folder);
+    for (int i = 0; i < site.count; i++)
+        verdicts_free(&site.runs[i].all);
+    free(site.runs);
+    free(site.left_out.list);
+    return status == OK ? 0 : failed(status);
+}
