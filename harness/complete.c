@@ -119,9 +119,9 @@ static void offer_files(const struct line *line)
 static void offer_inputs(const struct line *line)
 {
     const struct problem *const problem = problem_told(line);
-    const char *const *const inputs = problem != NULL ? problem->inputs : NULL;
-    for (int i = 0; inputs != NULL && inputs[i] != NULL; i++)
-        offer(line, internf("%s=", inputs[i]), "one value a line");
+    const struct input *const inputs = problem != NULL ? problem->inputs : NULL;
+    for (int i = 0; inputs != NULL && inputs[i].name != NULL; i++)
+        offer(line, internf("%s=", inputs[i].name), inputs[i].meaning);
     offer_files(line);
 }
 

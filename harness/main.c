@@ -100,7 +100,11 @@ static const struct argp_option options[] = {
     {"precision", KEY_PRECISION, "P", 0, "single, double, mixed, where the label leaves it open",
      3},
     {"set", KEY_SET, "NAME=VALUE", 0, "a parameter; repeatable", 3},
-    {"input", KEY_INPUT, "NAME=FILE", 0, "data from a file, one value a line", 3},
+    {"input", KEY_INPUT, "NAME=FILE", 0,
+     "data of your own, which `list problems` names; repeatable. The file has one value a line, or "
+     "a "
+     "row of them, or is what --dump wrote, or a .npy of float32 or float64",
+     3},
     {"time", KEY_TIME, 0, 0, "time it too", 3},
     {"dump", KEY_DUMP, "FILE", 0,
      "write the solution as CSV, 17 digits; to - : on standard output, and the metrics then on "
@@ -248,6 +252,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         argp_error(state, "more than %d --set", MAX_PARAMETERS);
     else if (key == KEY_SET)
         a->solve.settings[a->solve.setting_count++] = text;
+    if (key == KEY_INPUT && a->solve.input_count == MAX_INPUTS)
+        argp_error(state, "more than %d --input", MAX_INPUTS);
+    else if (key == KEY_INPUT)
+        a->solve.inputs[a->solve.input_count++] = text;
     if (key == KEY_BUDGET)
         a->run.budget = duration_argument(state, text);
     if (key == KEY_NOISE)
@@ -291,7 +299,6 @@ static void set_options(struct arguments *a)
     run->thread_order = solve->thread_order = text_or(a, KEY_THREAD_ORDER, "ascending");
     solve->variant = a->text[KEY_VARIANT];
     solve->precision = a->text[KEY_PRECISION];
-    solve->input = a->text[KEY_INPUT];
     solve->time = a->text[KEY_TIME] != NULL;
     solve->dump = a->text[KEY_DUMP];
     a->compare.gate = text_or(a, KEY_GATE, "wrong,differs,slower");
@@ -349,7 +356,7 @@ static int list_families(const struct arguments *a, struct document *d)
     return 0;
 }
 
-/* People read each problem's parameters below it. */
+/* People read each problem's parameters and inputs below it. */
 static int list_problems(const struct arguments *a, struct document *d)
 {
     static const struct field of_problem[] = {
@@ -359,9 +366,12 @@ static int list_problems(const struct arguments *a, struct document *d)
                                                 {"meaning", " %s"},
                                                 {"initial", "  [%s]"},
                                                 {NULL, NULL}};
-    struct table t, below;
+    static const struct field of_input[] = {
+        {"problem", NULL}, {"input", "    --input %-6s"}, {"meaning", " %s"}, {NULL, NULL}};
+    struct table t, below, files;
     table_begin(&t, d, "rows", LINES, of_problem);
     table_begin(&below, d, "parameters", LINES, of_parameter);
+    table_begin(&files, d, "inputs", LINES, of_input);
     for (int i = 0; families[i] != NULL; i++)
         for (const struct problem *p = families[i]->problems; p->id != NULL; p++) {
             const char *const id = internf("%s/%s", families[i]->id, p->id);
@@ -379,9 +389,15 @@ static int list_problems(const struct arguments *a, struct document *d)
                 else
                     table_number(&below, q->initial, 15);
             }
+            for (const struct input *q = p->inputs; q != NULL && q->name != NULL; q++) {
+                table_word(&files, id);
+                table_word(&files, q->name);
+                table_word(&files, q->meaning);
+            }
         }
     table_end(&t);
     table_end(&below);
+    table_end(&files);
     return 0;
 }
 

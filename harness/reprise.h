@@ -16,6 +16,7 @@ extern "C" {
 
 enum {
     MAX_PARAMETERS = 16, /* of one problem */
+    MAX_INPUTS = 4,      /* files of one problem */
     MAX_NAMES = 12,      /* in one list of a descriptor */
     MAX_CASES = 24,      /* of one exhibit */
     MAX_LAPS = 32        /* marks in one run */
@@ -67,12 +68,18 @@ struct parameter { /* tables end by a row without name */
     const char *meaning;
 };
 
+/* Data that a user may bring in a file; tables end by a row without name. */
+struct input {
+    const char *name;
+    const char *order; /* what a dump calls its indices, the slowest first, as "j,i" */
+    const char *meaning;
+};
+
 struct params {
     const struct problem *problem;    /* whose parameters they are */
     double value[MAX_PARAMETERS];     /* in the order of the table */
     const char *text[MAX_PARAMETERS]; /* of a TEXT; outlives the params */
-    const char *input_path;           /* solve --input NAME=FILE, else null */
-    const char *input_name;
+    const char *files[MAX_INPUTS];    /* of solve --input NAME=FILE, else null; outlive them too */
 };
 
 double get(const struct params *at, const char *name); /* asserts that the name exists */
@@ -85,8 +92,13 @@ bool params_same(const struct params *a, const struct params *b);
 enum status params_set(struct params *at, const char *name, const char *value);
 /* "3,-3,1" as numbers, `most` at most; `name` is for the sentence. */
 enum status parse_list(const char *name, const char *text, int most, double *values, int *count);
-/* A file of n numbers, one a line, into values[n]. */
-enum status read_values(const char *path, size_t n, double *values);
+/* The file that was given for an input; or null. */
+const char *get_input(const struct params *at, const char *name);
+enum status params_input(struct params *at, const char *name, const char *path);
+/* Of a given input: finite numbers, row after row, into values[rows * columns]. A file has one a
+ * line, or a row a line, or is a dump, of which the last time counts, or NumPy's .npy. */
+enum status read_input(const struct params *at, const char *name, size_t rows, size_t columns,
+                       double *values);
 
 /* --- what a family provides --- */
 
@@ -152,7 +164,7 @@ void add_metric(struct judgement *out, const char *name, double value);
 struct problem {                        /* tables end by a row without id */
     const char *id, *title, *source;    /* source: paper, section, equation */
     const struct parameter *parameters; /* the first one is the size, the `n` of the records */
-    const char *const *inputs;          /* names that --input accepts, ends by null; or null */
+    const struct input *inputs;         /* what --input accepts; or null */
     int code;                           /* which of the family's it is, for the family alone */
     const char *dump_header;            /* "i,u" */
     enum status (*create)(struct instance *in); /* in->at is set; fills count and data */

@@ -120,9 +120,11 @@ static void draw_problem(int job, int code, const struct files *f, struct drawn 
     write_matrix(f, job, d);
     write_numbers(f->y0, job, 13, d);
     write_numbers(f->g, job, 14, d * points);
-    set(to, "matrix", "%s", f->matrix);
-    set(to, "y0", draw(job, 15) < 0.3 ? "ones" : "file:%s", f->y0);
-    set(to, "g", "%s", draw(job, 16) < 0.5 ? f->g : "");
+    set(to, "<matrix", "%s", f->matrix);
+    const bool ones = draw(job, 15) < 0.3;
+    set(to, ones ? "y0" : "<y0", "%s", ones ? "ones" : f->y0);
+    if (draw(job, 16) < 0.5)
+        set(to, "<g", "%s", f->g);
 }
 
 /* Whether a value that is 10 bounds off is refused, and an answer of which half is missing, if

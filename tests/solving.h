@@ -58,17 +58,18 @@ static inline void release(struct solve *s)
     free(s->memory);
 }
 
-/* `input`: a file for the problem's input f; or null. */
+/* `input`: a file for the problem's input f; or null. A setting "<NAME" is a file for that one. */
 static inline enum status create_problem(struct instance *in, const struct problem *problem,
                                          const struct setting *settings, const char *input)
 {
     memset(in, 0, sizeof *in);
     params_init(&in->at, problem);
-    in->at.input_path = input;
-    in->at.input_name = input == NULL ? NULL : "f";
-    enum status status = OK;
-    for (int i = 0; settings[i].name != NULL && status == OK; i++)
-        status = params_set(&in->at, settings[i].name, settings[i].value);
+    enum status status = input == NULL ? OK : params_input(&in->at, "f", input);
+    for (int i = 0; settings[i].name != NULL && status == OK; i++) {
+        const char *const name = settings[i].name, *const value = settings[i].value;
+        status = name[0] == '<' ? params_input(&in->at, name + 1, value)
+                                : params_set(&in->at, name, value);
+    }
     return status == OK ? problem->create(in) : status;
 }
 
@@ -248,5 +249,42 @@ static inline bool judged_alike_by_threads(const struct variant *v, const struct
         release(&s);
     }
     omp_set_num_threads(before);
+    return good;
+}
+
+/* A file of `count` numbers in [-1, 1); path[] is a template of mkstemp(). */
+static inline void write_drawn(char *path, size_t count, uint64_t seed)
+{
+    const int made = mkstemp(path);
+    FILE *const file = made < 0 ? NULL : fdopen(made, "w");
+    assert(file != NULL);
+    for (size_t k = 0; k < count; k++)
+        fprintf(file, "%.17g\n", 2 * uniform(seed, k) - 1);
+    fclose(file);
+}
+
+/* Of data in a file, which settings[0] names: the answers are good, for another seed too; one with
+ * a value that is another, or a NaN, is not, and neither is that to the problem's own data. */
+static inline bool judges_own_data(const struct variant *v, const struct problem *problem,
+                                   const struct setting *settings, size_t at)
+{
+    struct solve own, other;
+    bool good = prepare_problem(&own, v, problem, settings, NULL) == OK && go(&own, 7) == OK &&
+                is_good(&own) && go(&own, 0) == OK && is_good(&own);
+    good = prepare_problem(&other, v, problem, settings + 1, NULL) == OK && good &&
+           go(&other, 0) == OK && is_good(&other);
+    if (good) {
+        const double right = value(&own.out, at), wrong[] = {right + 1e-3, -right, (double)NAN};
+        for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+            set_value(&own.out, at, wrong[k]);
+            good = good && !is_good(&own);
+        }
+        set_value(&own.out, at, right);
+        good = good && is_good(&own);
+        memcpy(own.out.values, other.out.values, own.bytes);
+        good = good && !is_good(&own);
+    }
+    release(&own);
+    release(&other);
     return good;
 }

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "curvature/lone_kernel.h"
 #include "curvature/reference.h"
@@ -1267,6 +1268,30 @@ static void test_judge(void)
             }
 }
 
+/* A surface from a file, all variants with both boundaries. */
+static void test_own_data(void)
+{
+    enum { N = 12, N2 = 9, NODES = (N + 1) * (N2 + 1) };
+    char path[] = "/tmp/curvature-XXXXXX";
+    write_drawn(path, NODES, 26);
+    for (const struct variant *v = curvature_variants; v->id != NULL; v++)
+        for (int c = 0; c < 4; c++) {
+            const struct problem *const problem = &curvature_problems[2 + c % 2];
+            const struct setting settings[] = {{"<phi0", path},
+                                               {"N", "12"},
+                                               {"N2", "9"},
+                                               {"times", c % 2 == 0 ? "0.01,0.02" : "1e-4,2e-4"},
+                                               {"boundary", c / 2 == 0 ? "dirichlet" : "neumann"},
+                                               {"eps", "1e-4"},
+                                               {NULL, NULL}};
+            if (runs_here(v))
+                check(judges_own_data(v, problem, settings, 2 * NODES + 5 * (N2 + 1) + 4),
+                      "%s %s %s %s: own phi0", problem->id, settings[4].value, v->id,
+                      precision_of(v));
+        }
+    (void)unlink(path);
+}
+
 int main(void)
 {
     struct device_facts facts;
@@ -1304,5 +1329,6 @@ int main(void)
     test_repetition();
     test_kernels();
     test_judge();
+    test_own_data();
     return done();
 }

@@ -52,7 +52,7 @@ point 'has 64 values' test "$(wc -l <'a folder/u.csv')" -eq 65
 if test -n "$card"; then
     cp "$examples"/* 'a folder'
     grep '^reprise ' "$examples/README.md" >commands
-    point 'the examples are there' test "$(wc -l <commands)" -eq 2
+    point 'the examples are there' test "$(wc -l <commands)" -eq 5
     while IFS= read -r command; do
         point "$command" gives 0 there sh -c "$command"
     done <commands

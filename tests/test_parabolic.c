@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "machine/device.h"
 #include "solving.h"
@@ -966,6 +967,25 @@ static void test_judge(void)
             }
 }
 
+/* Initial values from a file, all schemes and variants. */
+static void test_own_data(void)
+{
+    enum { N = 37 };
+    char path[] = "/tmp/parabolic-XXXXXX";
+    write_drawn(path, N * N, 26);
+    for (int model = 1; model <= MODELS; model++)
+        for (const struct variant *v = parabolic_variants; v->id != NULL; v++) {
+            const char *const scheme = model % 2 == 0 ? "ei-rb" : "hopscotch";
+            const struct setting settings[] = {
+                {"<u0", path}, {"N", "37"}, {"steps", "9"}, {"scheme", scheme}, {NULL, NULL}};
+            const struct problem *const problem = &parabolic_problems[model - 1];
+            if (runs_here(v))
+                check(judges_own_data(v, problem, settings, N * 11 + 23),
+                      "model%d %s %s %s: own u0", model, scheme, v->id, precision_of(v));
+        }
+    (void)unlink(path);
+}
+
 int main(void)
 {
     struct device_facts facts;
@@ -997,5 +1017,6 @@ int main(void)
     test_uncovered();
     test_repetition();
     test_judge();
+    test_own_data();
     return done();
 }

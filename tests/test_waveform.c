@@ -473,20 +473,19 @@ static void write_numbers(const char *path, size_t count, uint64_t seed)
 
 static void test_user(void)
 {
-    char folder[] = "/tmp/waveform-XXXXXX", matrix[64], g[64], y0[64], start[80];
+    char folder[] = "/tmp/waveform-XXXXXX", matrix[64], g[64], y0[64];
     const bool there = mkdtemp(folder) != NULL;
     assert(there);
     snprintf(matrix, sizeof matrix, "%s/a", folder);
     snprintf(g, sizeof g, "%s/g", folder);
     snprintf(y0, sizeof y0, "%s/y0", folder);
-    snprintf(start, sizeof start, "file:%s", y0);
     write_numbers(matrix, 11 * 11, 1);
     write_numbers(g, 11 * 20, 2);
     write_numbers(y0, 11, 3);
     for (int m = 0; m < (int)(sizeof methods / sizeof *methods); m++) {
         const struct setting settings[] = {
-            {"d", "11"}, {"N", "20"},   {"T", "1"},      {"matrix", matrix},
-            {"g", g},    {"y0", start}, {"tol", "1e-5"}, {"method", methods[m]},
+            {"d", "11"}, {"N", "20"}, {"T", "1"},      {"<matrix", matrix},
+            {"<g", g},   {"<y0", y0}, {"tol", "1e-5"}, {"method", methods[m]},
             {NULL, NULL}};
         check(all_good("wr", "user", settings, 0) && all_good("wr", "user", settings, 7),
               "user d=11 %s: a full matrix, g and y0 from files", methods[m]);
@@ -494,13 +493,13 @@ static void test_user(void)
     write_numbers(g, 11 * 70, 4);
     for (int m = 0; m < (int)(sizeof methods / sizeof *methods); m++) {
         const struct setting settings[] = {
-            {"d", "11"}, {"N", "70"},   {"T", "1"},      {"matrix", matrix},
-            {"g", g},    {"y0", start}, {"tol", "1e-5"}, {"method", methods[m]},
+            {"d", "11"}, {"N", "70"}, {"T", "1"},      {"<matrix", matrix},
+            {"<g", g},   {"<y0", y0}, {"tol", "1e-5"}, {"method", methods[m]},
             {NULL, NULL}};
         check(all_good("fused", "user", settings, 0), "user d=11 N=70 %s: g in two windows",
               methods[m]);
     }
-    const struct setting wrong[] = {{"d", "12"}, {"matrix", matrix}, {NULL, NULL}};
+    const struct setting wrong[] = {{"d", "12"}, {"<matrix", matrix}, {NULL, NULL}};
     struct instance in;
     check(create(&in, "user", wrong) == ERR_ARGS || create(&in, "user", wrong) == ERR_IO,
           "user d=12: 121 numbers are refused: %s", reason());
@@ -886,7 +885,7 @@ static void test_refused(void)
         {"heat1d", {{"y0", "flat"}}, "y0=flat is not one of"},
         {"heat1d", {{"N", "2"}, {"method", "bdf2"}}, "choose 3"},
         {"user", {{"d", "3"}}, "matrix=a.txt"},
-        {"user", {{"d", "3"}, {"matrix", "/nowhere/a.txt"}}, "cannot read"},
+        {"user", {{"d", "3"}, {"<matrix", "/nowhere/a.txt"}}, "cannot read"},
     };
     for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
         struct instance in;
@@ -1016,18 +1015,17 @@ static void test_range(void)
         {"1e308", DOUBLE, ERR_DIVERGED, "overflow"},
     };
     for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
-        char path[] = "/tmp/waveform-XXXXXX", start[64], tol[32];
+        char path[] = "/tmp/waveform-XXXXXX", tol[32];
         const int made = mkstemp(path);
         FILE *const file = made < 0 ? NULL : fdopen(made, "w");
         assert(file != NULL);
         for (int i = 0; i < 7; i++)
             fprintf(file, "%s\n", i % 2 == 0 ? rows[c].y0 : "0");
         fclose(file);
-        snprintf(start, sizeof start, "file:%s", path);
         snprintf(tol, sizeof tol, "%g", atof(rows[c].y0) < 1 ? 1e-5 * atof(rows[c].y0) : 1e300);
         for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
             const struct setting settings[] = {
-                {"d", "7"}, {"y0", start}, {"tol", tol}, {"storage", storage_of(v)}, {NULL, NULL}};
+                {"d", "7"}, {"<y0", path}, {"tol", tol}, {"storage", storage_of(v)}, {NULL, NULL}};
             struct solve s;
             struct judgement j;
             if (!is_tested(v) || v->precision != rows[c].precision)

@@ -10,10 +10,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/random.h"
-#include "base/record.h"
 
 static _Thread_local char sentence[1024] = "no reason was given";
 
@@ -105,10 +103,12 @@ const char *get_text(const struct params *at, const char *name)
 
 bool params_same(const struct params *a, const struct params *b)
 {
-    bool same = a->problem == b->problem && a->input_path == b->input_path;
+    bool same = a->problem == b->problem;
     for (int i = 0; same && a->problem->parameters[i].name != NULL; i++)
         same = a->problem->parameters[i].kind == TEXT ? strcmp(a->text[i], b->text[i]) == 0
                                                       : a->value[i] == b->value[i];
+    for (int i = 0; same && i < MAX_INPUTS; i++)
+        same = a->files[i] == b->files[i];
     return same;
 }
 
@@ -192,71 +192,6 @@ enum status parse_list(const char *name, const char *text, int most, double *val
         (*count)++;
     }
     return OK;
-}
-
-/* The value that a line of the file holds. */
-static enum status read_value(const char *path, size_t line, const char *text, double *out)
-{
-    char *end;
-    *out = strtod(text, &end);
-    const bool number = end != text && end[strspn(end, " \t\r\n")] == '\0';
-    if (!number)
-        return because(ERR_ARGS, "%s, line %zu, is not a number; write one value per line", path,
-                       line);
-    if (!isfinite(*out))
-        return because(ERR_ARGS, "%s, line %zu, is not a finite number", path, line);
-    return OK;
-}
-
-enum status read_values(const char *path, size_t n, double *values)
-{
-    char *text = NULL;
-    size_t room = 0, line = 0, count = 0, blank = 0;
-    int fd;
-    enum status status = file_open(path, &fd);
-    if (status != OK)
-        return status;
-    FILE *file = fdopen(fd, "r");
-    if (file == NULL) {
-        close(fd);
-        return because(ERR_MEMORY, "there is no memory to read %s", path);
-    }
-    errno = 0;
-    ssize_t length;
-    while (status == OK && (length = getline(&text, &room, file)) >= 0) {
-        double value = 0;
-        line++;
-        if (strlen(text) != (size_t)length) {
-            status = because(ERR_ARGS, "%s, line %zu, holds a zero byte; write one value per line",
-                             path, line);
-            continue;
-        }
-        if (text[strspn(text, " \t\r\n")] == '\0') {
-            blank = blank == 0 ? line : blank;
-            continue;
-        }
-        if (blank != 0)
-            status =
-                because(ERR_ARGS, "%s, line %zu, is empty; write one value per line", path, blank);
-        else
-            status = read_value(path, line, text, &value);
-        if (status == OK && count == n)
-            status = because(ERR_ARGS,
-                             "%s has more than %zu values; write as many, or choose a larger size",
-                             path, n);
-        if (status == OK)
-            values[count++] = value;
-    }
-    if (status == OK && ferror(file) != 0)
-        status = because(ERR_IO, "cannot read %s: %s", path, strerror(errno));
-    if (status == OK && count < n)
-        status = because(
-            ERR_ARGS,
-            "%s has %zu values, and %zu are needed; write as many, or choose a smaller size", path,
-            count, n);
-    free(text);
-    fclose(file);
-    return status;
 }
 
 bool word_in(const char *list, const char *word, char separator)

@@ -111,15 +111,11 @@ static enum status set_parameters(struct solving *s)
         if (status == OK)
             status = params_set(at, name, value);
     }
-    if (status != OK || s->options->input == NULL)
-        return status;
-    status = name_and_value("input", "FILE", s->options->input, &at->input_name, &at->input_path);
-    const char *const *inputs = s->problem->inputs;
-    bool known = false;
-    for (int i = 0; status == OK && inputs != NULL && inputs[i] != NULL; i++)
-        known = known || strcmp(inputs[i], at->input_name) == 0;
-    if (status == OK && !known)
-        status = because(ERR_ARGS, "%s takes no input '%s'", s->options->what, at->input_name);
+    for (int i = 0; i < s->options->input_count && status == OK; i++) {
+        status = name_and_value("input", "FILE", s->options->inputs[i], &name, &value);
+        if (status == OK)
+            status = params_input(at, name, value);
+    }
     return status;
 }
 

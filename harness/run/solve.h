@@ -5,9 +5,10 @@
 #include "reprise.h"
 
 struct solve_options {
-    const char *what, *variant, *precision, *thread_order, *dump, *input;
+    const char *what, *variant, *precision, *thread_order, *dump;
     const char *settings[MAX_PARAMETERS];
-    int setting_count;
+    const char *inputs[MAX_INPUTS];
+    int setting_count, input_count;
     bool time;
     uint64_t seed;
 };

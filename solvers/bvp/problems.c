@@ -41,7 +41,10 @@ static const struct parameter parameters[] = {
     {.name = NULL},
 };
 
-static const char *const inputs[] = {"f", NULL};
+static const struct input inputs[] = {
+    {"f", "i", "right-hand side at x = 0, 1/n, .. (n-1)/n: n values"},
+    {.name = NULL},
+};
 
 /* Largest q with q*q <= n. */
 static size_t integer_sqrt(size_t n)
@@ -188,9 +191,9 @@ static enum status create(struct instance *in)
     if (status != OK)
         return status;
     shape.block = choose_block(&in->at, shape.r);
-    if (in->at.input_path != NULL)
+    if (get_input(&in->at, "f") != NULL)
         shape.code = RHS_INPUT;
-    shape.drawn = in->at.input_path == NULL && shape.code == RHS_INPUT;
+    shape.drawn = get_input(&in->at, "f") == NULL && shape.code == RHS_INPUT;
     shape.late = 2; /* of p1 pi/2, of p2 1.1 */
     in->count = shape.n;
     const size_t given = shape.code == RHS_INPUT ? shape.n : 0;
@@ -200,7 +203,7 @@ static enum status create(struct instance *in)
     if (status == OK && given > 0) {
         struct bvp *const b = in->data;
         b->f = (double *)(b + 1);
-        status = b->drawn ? draw(b) : read_values(in->at.input_path, given, b->f);
+        status = b->drawn ? draw(b) : read_input(&in->at, "f", given, 1, b->f);
         b->late = lateness(b);
     }
     if (status != OK)

@@ -150,7 +150,7 @@ static double gtsv2_tolerance(const struct variant *v, const struct instance *in
 
 static bool is_stored(const struct params *at)
 {
-    return at->input_path != NULL || at->problem->code == RHS_INPUT;
+    return get_input(at, "f") != NULL || at->problem->code == RHS_INPUT;
 }
 
 static double input_bytes(const struct params *at)
@@ -200,8 +200,8 @@ static struct work limit_work(const struct variant *v, const struct params *at)
     return (struct work){.flops = (is_stored(at) ? 8 : 4) * n,
                          .bytes = size * n + 2 * input,
                          .launches = 1,
-                         .host_bytes =
-                             at->input_path != NULL ? size * n + input_bytes(at) : input_bytes(at),
+                         .host_bytes = get_input(at, "f") != NULL ? size * n + input_bytes(at)
+                                                                  : input_bytes(at),
                          .device_bytes = size * n + input};
 }
 

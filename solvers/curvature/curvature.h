@@ -42,6 +42,8 @@ struct curvature {
     double times[MOST_TIMES];
     double amplitude;    /* of the known solution or the initial data; 1 unless varied */
     struct shelf *shelf; /* of the judge; of an instance alone */
+    const double *phi0;  /* [nodes] the user's field at t = 0; null: the problem's */
+    double phi0_most;    /* the largest of them; 0: there are none */
 };
 
 /* A solution has fields of (N1+1)(N2+1) values: first the one after PROBE accepted steps, or after

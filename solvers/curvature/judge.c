@@ -453,7 +453,10 @@ static enum status decide(const struct instance *in, const struct solution *got,
     const struct curvature *p = in->data;
     const size_t fields = curvature_fields(p);
     struct followed followed;
-    enum status status = hold_against_reference(in, got, claimed, &followed);
+    enum status status =
+        values_within_range("phi0", (long double)(p->amplitude * p->phi0_most), got->precision);
+    if (status == OK)
+        status = hold_against_reference(in, got, claimed, &followed);
     if (status == OK)
         status = within_range((long double)followed.most, got->precision);
     for (size_t f = 0; f < fields && status == OK; f++)

@@ -68,6 +68,13 @@ static const struct parameter willmore_figure_parameters[] = {
     {.name = NULL},
 };
 
+static const struct input inputs[] = {
+    {"phi0", "i,j",
+     "surface at t = 0, (N+1) x (N2+1) with the boundary: a row for each i along x; of a dump the "
+     "last time"},
+    {.name = NULL},
+};
+
 /* --- what the parameters imply --- */
 
 size_t curvature_nodes(const struct curvature *p)
@@ -168,19 +175,34 @@ struct owned {
     struct shelf shelf;
 };
 
+static enum status read_surface(const struct instance *in, struct curvature *p, double *phi0)
+{
+    const enum status status = read_input(&in->at, "phi0", p->n1 + 1, p->n2 + 1, phi0);
+    for (size_t at = 0; at < curvature_nodes(p) && status == OK; at++)
+        p->phi0_most = fmax(p->phi0_most, fabs(phi0[at]));
+    p->phi0 = phi0;
+    return status;
+}
+
 static enum status create(struct instance *in)
 {
     struct owned given = {.shelf = {.count = 0}};
     enum status status = curvature_setup(&in->at, &given.curvature);
+    const bool own = get_input(&in->at, "phi0") != NULL;
+    const size_t values = status == OK && own ? curvature_nodes(&given.curvature) : 0;
     if (status == OK)
-        status = instance_make(in, &given, sizeof given, 0);
+        status = instance_make(in, &given, sizeof given, values * sizeof(double));
     if (status != OK)
         return status;
     struct owned *const owned = in->data;
     in->count = curvature_count(&owned->curvature);
     owned->curvature.shelf = &owned->shelf;
     owned->shelf.limit = MOST_KEPT * in->count * sizeof(double);
-    return OK;
+    if (own)
+        status = read_surface(in, &owned->curvature, (double *)(owned + 1));
+    if (status != OK)
+        instance_free(in);
+    return status;
 }
 
 static void destroy(struct instance *in)
@@ -227,6 +249,8 @@ void curvature_factor(const struct curvature *p, double x, double *out)
 double curvature_start(const struct curvature *p, size_t i, size_t j)
 {
     const double x = p->a + (double)i * p->h1, y = p->a + (double)j * p->h2;
+    if (p->phi0 != NULL)
+        return p->amplitude * p->phi0[i * (p->n2 + 1) + j];
     return p->amplitude * sin(3 * PI * sqrt(x * x + y * y));
 }
 
@@ -277,17 +301,19 @@ const struct problem curvature_problems[] = {
      .dump = dump,
      CALLS},
     {.id = "mcf-figure",
-     .title = "mean-curvature flow from phi = sin(3 pi r) on (-2,2)^2, no forcing",
+     .title = "mean-curvature flow from phi = sin(3 pi r), or phi0, on (-2,2)^2, no forcing",
      .source = "Oberhuber, Suzuki, Zabka 2011, (35), Figure 1",
      .parameters = mcf_figure_parameters,
+     .inputs = inputs,
      .code = PICTURED + MEAN_CURVATURE,
      .dump_header = "t,i,j,phi",
      .dump = dump_pictures,
      CALLS},
     {.id = "willmore-figure",
-     .title = "Willmore flow from phi = sin(3 pi r) on (-2,2)^2, no forcing",
+     .title = "Willmore flow from phi = sin(3 pi r), or phi0, on (-2,2)^2, no forcing",
      .source = "Oberhuber, Suzuki, Zabka 2011, (35), Figure 2",
      .parameters = willmore_figure_parameters,
+     .inputs = inputs,
      .code = PICTURED + WILLMORE,
      .dump_header = "t,i,j,phi",
      .dump = dump_pictures,

@@ -56,6 +56,12 @@ static const struct parameter model4_parameters[] = {
     {ROWS}, {SNAPSHOT}, {REFERENCE}, {FORCE}, RANKS_PARAMETER, {.name = NULL},
 };
 
+static const struct input inputs[] = {
+    {"u0", "j,i",
+     "initial values inside, N x N: a row along x for each j; the boundary stays the model's"},
+    {.name = NULL},
+};
+
 const struct equation parabolic_equations[5] = {{0, 0}, {0, 0}, {-1, -1}, {1, -1}, {1, 1}};
 
 /* --- solutions: a factor of t times a product over the axes --- */
@@ -106,6 +112,9 @@ double parabolic_frame(const struct parabolic *p, size_t i, size_t j)
 
 double parabolic_initial(const struct parabolic *p, size_t i, size_t j)
 {
+    const bool inside = i >= 1 && i <= p->n && j >= 1 && j <= p->n;
+    if (p->u0 != NULL && inside)
+        return p->amplitude * p->u0[(j - 1) * p->n + i - 1];
     if (p->printed_ic)
         return p->amplitude * (sin(PI * coordinate(p, i)) * sin(PI * coordinate(p, j)));
     const double factor = p->model == 4 ? 0 : p->amplitude; /* of the frame, at t = 0 */
@@ -226,8 +235,25 @@ enum status parabolic_setup(const struct params *at, struct parabolic *out)
 struct owned {
     struct parabolic parabolic;
     struct shelf shelf; /* references of the whole */
-    double axis[];      /* [N+2] */
+    double axis[];      /* [N+2], then [N*N] of the user's */
 };
+
+static enum status read_start(const struct instance *in, struct parabolic *p, double *u0)
+{
+    const enum status status = read_input(&in->at, "u0", p->n, p->n, u0);
+    for (size_t k = 0; k < p->n * p->n && status == OK; k++)
+        p->u0_most = fmax(p->u0_most, fabs(u0[k]));
+    p->u0 = u0;
+    return status;
+}
+
+static void destroy(struct instance *in)
+{
+    const struct parabolic *const p = in->data;
+    if (p != NULL)
+        shelf_free(p->shelf);
+    instance_free(in);
+}
 
 static enum status create(struct instance *in)
 {
@@ -235,10 +261,11 @@ static enum status create(struct instance *in)
     enum status status = parabolic_setup(&in->at, &given);
     if (status != OK)
         return status;
-    const size_t points = given.n + 2;
-    struct owned *const owned = calloc(1, sizeof *owned + points * sizeof *owned->axis);
+    const bool own = get_input(&in->at, "u0") != NULL;
+    const size_t points = given.n + 2, values = points + (own ? given.n * given.n : 0);
+    struct owned *const owned = calloc(1, sizeof *owned + values * sizeof *owned->axis);
     if (owned == NULL)
-        return because(ERR_MEMORY, "there is no memory for an instance of %zu points", points);
+        return because(ERR_MEMORY, "there is no memory for an instance of %zu points", values);
     struct parabolic *const p = in->data = owned;
     double *const axis = owned->axis;
     *p = given;
@@ -248,15 +275,11 @@ static enum status create(struct instance *in)
     p->shelf = &owned->shelf;
     in->count = p->n * p->n * (p->snapshot > 0 ? 2 : 1);
     owned->shelf.limit = MOST_KEPT * in->count * sizeof(double);
-    return OK;
-}
-
-static void destroy(struct instance *in)
-{
-    const struct parabolic *const p = in->data;
-    if (p != NULL)
-        shelf_free(p->shelf);
-    instance_free(in);
+    if (own)
+        status = read_start(in, p, axis + points);
+    if (status != OK)
+        destroy(in);
+    return status;
 }
 
 /* Another amplitude, in [1,2): everything is linear. */
@@ -433,7 +456,8 @@ static double largest_stable(const struct parabolic *p)
 {
     static const double size_of[5] = {0, 1, 7.39, 1, 2}; /* e^2; of 1 + xy */
     const double m = (double)(p->n + 1), lambda = p->dt * m * m;
-    return m * (1 + 8 * lambda) * p->amplitude * (size_of[p->model] + (p->printed_ic ? 1 : 0));
+    const double start = p->u0 != NULL ? p->u0_most : p->printed_ic ? 1 : 0;
+    return m * (1 + 8 * lambda) * p->amplitude * (size_of[p->model] + start);
 }
 
 /* --- against the discrete solution, bit for bit --- */
@@ -616,8 +640,13 @@ static enum status add_diffusivity(const struct field *fields, struct judgement 
 static enum status conclude(const struct field *fields, const struct scan *scans, int count,
                             const struct agreement *agreement, struct judgement *out)
 {
-    const double most = agreement->most, stable = largest_stable(fields->p); /* of the reference */
+    const struct parabolic *const p = fields->p;
+    const double most = agreement->most, stable = largest_stable(p); /* of the reference */
+    const enum status start =
+        values_within_range("u0", (long double)(p->amplitude * p->u0_most), fields->got->precision);
     const bool good = most <= stable;
+    if (start != OK)
+        return start;
     if (!good)
         return because(
             ERR_DIVERGED,
@@ -631,7 +660,8 @@ static enum status conclude(const struct field *fields, const struct scan *scans
                            f < count - 1 ? " of the snapshot" : "");
     out->error = relative_error(*agreement);
     out->inherent = 0;
-    const double solution = larger(most, scans[count - 1].most);
+    const double exact = fields->p->u0 == NULL ? scans[count - 1].most : 0;
+    const double solution = larger(most, exact);
     return within_range((long double)solution, fields->got->precision);
 }
 
@@ -655,12 +685,14 @@ static enum status judge(const struct instance *in, const struct solution *got,
     if (status != OK)
         return status;
     const struct scan *const last = &scans[count - 1];
-    add_metric(out, "error_linf", last->error);
-    if (last->most >= DBL_MIN) /* below, nothing can be relative to it */
+    const bool exact = p->u0 == NULL; /* what the user's values become is not known */
+    if (exact)
+        add_metric(out, "error_linf", last->error);
+    if (exact && last->most >= DBL_MIN) /* below, nothing can be relative to it */
         add_metric(out, "rel_error_linf", last->error / last->most);
     out->h = 1 / (double)(n + 1);
     out->steps = (double)p->steps;
-    if (count == 2 && p->model == 1)
+    if (exact && count == 2 && p->model == 1)
         status = add_diffusivity(fields, out);
     if (status == OK)
         status = takes_patches(in) ? compare_patches(p, got, scans, &agreement)
@@ -679,8 +711,8 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
 }
 
 #define CALLS                                                                                      \
-    .dump_header = "i,j,u", .create = create, .vary = vary, .judge = judge, .dump = dump,          \
-    .destroy = destroy
+    .inputs = inputs, .dump_header = "i,j,u", .create = create, .vary = vary, .judge = judge,      \
+    .dump = dump, .destroy = destroy
 
 const struct problem parabolic_problems[] = {
     {.id = "model1",

@@ -200,7 +200,7 @@ static double fma_tolerance(const struct variant *variant, const struct instance
     static const double start[5] = {0, 1, 7.39, 1, 1};
     const struct parabolic *const p = in->data;
     const double unit = variant->precision == DOUBLE ? 0x1p-53 : 0x1p-24;
-    const double from = p->amplitude * start[p->model];
+    const double from = p->amplitude * fmax(start[p->model], p->u0_most);
     struct bounds b = {{from, from}, {0, 0}};
     double largest = 0, off = 0;
     for (size_t record = 0; record < parabolic_records(p); record++) {

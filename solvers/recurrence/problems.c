@@ -59,7 +59,10 @@ static const struct parameter user_parameters[] = {
     {.name = NULL},
 };
 
-static const char *const inputs[] = {"f", NULL};
+static const struct input inputs[] = {
+    {"f", "k", "input f_1 .. f_n: n values"},
+    {.name = NULL},
+};
 
 enum status recurrence_coefficients(const struct params *at, int *m, double *a)
 {
@@ -170,7 +173,7 @@ static enum status published_input(const struct params *at, int *code, uint64_t 
     if (at->problem->code == ALTERNATING)
         return parse_input("ternary", code, seed);
     const enum status status = parse_input(get_text(at, "f"), code, seed);
-    if (at->input_path != NULL)
+    if (get_input(at, "f") != NULL)
         *code = F_INPUT;
     return status;
 }
@@ -192,7 +195,7 @@ static enum status create(struct instance *in)
     if (status == OK && values > 0) {
         struct recurrence *const p = in->data;
         p->f = (double *)(p + 1);
-        status = read_values(in->at.input_path, values, p->f);
+        status = read_input(&in->at, "f", values, 1, p->f);
     }
     if (status != OK)
         instance_free(in);

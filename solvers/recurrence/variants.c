@@ -26,7 +26,7 @@ static double order(const struct params *at)
 
 static double input_bytes(const struct params *at)
 {
-    return at->input_path == NULL ? 0 : get(at, "n") * sizeof(double);
+    return get_input(at, "f") == NULL ? 0 : get(at, "n") * sizeof(double);
 }
 
 /* Operations of (1): a multiplication and an addition for each unknown and each one before it, of m
@@ -99,7 +99,7 @@ static struct work hybrid_work(const struct variant *v, const struct params *at)
 {
     const double size = (double)value_size(v->precision);
     const struct shape of = shape(at, 1);
-    const double y = of.s + of.m - 1, input = at->input_path == NULL ? 0 : sizeof(double);
+    const double y = of.s + of.m - 1, input = get_input(at, "f") == NULL ? 0 : sizeof(double);
     struct work work = columns_work(&of, size);
     work.launches = of.r > 1 ? 2 : 1;
     work.host_bytes = size * (get(at, "n") + of.m * of.r + y) + input_bytes(at);

@@ -22,7 +22,7 @@
 #define NMAX     "nmax", INTEGER, 1000, 1, 1e6, NULL, "iterations, at most"
 #define START                                                                                      \
     "y0", TEXT, 0, 0, 0, "e_d",                                                                    \
-        "start: e_d, e_1, e_mid, ones, sin, random, or file:PATH with a number a line"
+        "start, where it is no --input: e_d, e_1, e_mid, ones, sin or random"
 #define SEED "seed", INTEGER, 1, 0, 0x1p53, NULL, "of y0=random"
 #define METHOD                                                                                     \
     "method", CHOICE, 0, 0, 5,                                                                     \
@@ -52,20 +52,16 @@ static const struct parameter control_parameters[] = {
     {STORAGE}, {SKEW},   {BLOCK},  {EXPECT},    {RECORD}, {RADIUS}, RANKS_PARAMETER, {.name = NULL},
 };
 static const struct parameter user_parameters[] = {
-    {SIZE},
-    {POINTS},
-    {END(1)},
-    {TOL(1e-5)},
-    {NMAX},
-    {START},
-    {SEED},
-    {METHOD},
-    {"matrix", TEXT, 0, 0, 0, "", "file with A, d*d numbers, one a line, row after row"},
-    {"g", TEXT, 0, 0, 0, "", "file with g, d*N numbers, i*N+n; none: 0"},
-    {BLOCK},
-    {EXPECT},
-    {RECORD},
-    RANKS_PARAMETER,
+    {SIZE},   {POINTS}, {END(1)}, {TOL(1e-5)}, {NMAX},          {START},        {SEED},
+    {METHOD}, {BLOCK},  {EXPECT}, {RECORD},    RANKS_PARAMETER, {.name = NULL},
+};
+
+#define Y0_INPUT "y0", "i", "start: d values"
+static const struct input inputs[] = {{Y0_INPUT}, {.name = NULL}};
+static const struct input user_inputs[] = {
+    {"matrix", "i,j", "A, d x d: a row for each component"},
+    {"g", "i,n", "g, d x N: a row of N points in time for each component; none: 0"},
+    {Y0_INPUT},
     {.name = NULL},
 };
 
@@ -128,20 +124,20 @@ static enum status set_control(const struct params *at, struct waveform *p)
 
 static enum status set_user(const struct params *at, struct waveform *p)
 {
-    const char *const g = get_text(at, "g"), *const matrix = get_text(at, "matrix");
-    if (matrix[0] == '\0')
-        return because(ERR_ARGS, "name the file with the matrix, as in matrix=a.txt");
+    const bool g = get_input(at, "g") != NULL;
+    if (get_input(at, "matrix") == NULL)
+        return because(ERR_ARGS, "name the file with the matrix, as in --input matrix=a.txt");
     if (p->d > 65536)
         return because(ERR_ARGS, "d = %zu is too much for a matrix from a file; 65536 is the most",
                        p->d);
     p->full = take(&p->memory, p->d * p->d * sizeof *p->full);
-    if (g[0] != '\0')
+    if (g)
         p->g = take(&p->memory, p->d * p->points * sizeof *p->g);
     if (p->memory.status != OK)
         return p->memory.status;
-    enum status status = read_values(matrix, p->d * p->d, p->full);
-    if (status == OK && g[0] != '\0')
-        status = read_values(g, p->d * p->points, p->g);
+    enum status status = read_input(at, "matrix", p->d, p->d, p->full);
+    if (status == OK && g)
+        status = read_input(at, "g", p->d, p->points, p->g);
     for (size_t i = 0; i < p->d && status == OK; i++)
         p->diagonal[i] = p->full[i * p->d + i];
     return status;
@@ -197,8 +193,8 @@ static enum status set_start(const struct params *at, struct waveform *p)
     } starts[] = {{"e_d", e_d},  {"e_1", e_1},  {"e_mid", e_mid},
                   {"ones", one}, {"sin", sine}, {"random", NULL}};
     const char *const text = get_text(at, "y0");
-    if (strncmp(text, "file:", 5) == 0)
-        return read_values(text + 5, p->d, p->y0);
+    if (get_input(at, "y0") != NULL)
+        return read_input(at, "y0", p->d, 1, p->y0);
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
         if (strcmp(starts[k].word, text) != 0)
             continue;
@@ -208,8 +204,9 @@ static enum status set_start(const struct params *at, struct waveform *p)
             p->y0[i] = starts[k].of(p, i);
         return OK;
     }
-    return because(ERR_ARGS, "y0=%s is not one of e_d, e_1, e_mid, ones, sin, random, file:PATH",
-                   text);
+    return because(
+        ERR_ARGS,
+        "y0=%s is not one of e_d, e_1, e_mid, ones, sin, random; a file is --input y0=FILE", text);
 }
 
 /* The second value of two-step methods: a step of the trapezoidal rule, which is of their order. */
@@ -316,24 +313,28 @@ const struct problem waveform_problems[] = {
      .title = "A = tridiag(1, -2, 1), without the factor (d+1)^2 of the heat equation on [0,1]",
      .source = "Conte, D'Ambrosio, Paternoster 2014, (4.1)-(4.2)",
      .parameters = heat1d_parameters,
+     .inputs = inputs,
      .code = HEAT1D,
      CALLS},
     {.id = "heat2d",
      .title = "A of the five-point stencil on m x m points, d = m^2, without its factor",
      .source = "Conte, D'Ambrosio, Paternoster 2014, (4.4)",
      .parameters = heat2d_parameters,
+     .inputs = inputs,
      .code = HEAT2D,
      CALLS},
     {.id = "control",
      .title = "A_ii = -1.5^(d-i), 0.1 beside it, 0.01 everywhere else",
      .source = "Conte, D'Ambrosio, Paternoster 2014, (4.5)",
      .parameters = control_parameters,
+     .inputs = inputs,
      .code = CONTROL,
      CALLS},
     {.id = "user",
      .title = "A, g and y0 as given",
      .source = "Conte, D'Ambrosio, Paternoster 2014, Section 2",
      .parameters = user_parameters,
+     .inputs = user_inputs,
      .code = USER,
      CALLS},
     {.id = NULL},

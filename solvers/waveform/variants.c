@@ -341,7 +341,7 @@ static double traffic(enum precision precision, const struct params *at)
 {
     const double d = get(at, "d"), size = (double)value_size(precision);
     const bool sparse = at->problem->code != USER && get_long(at, "storage") == 1;
-    const bool given = at->problem->code == USER && get_text(at, "g")[0] != '\0';
+    const bool given = at->problem->code == USER && get_input(at, "g") != NULL;
     return size * (d + (given ? 2 : 1) * d * get(at, "N") + (sparse ? 0 : d * d));
 }
 

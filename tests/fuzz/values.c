@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/core.h"
+#include "base/input.h"
 #include "run/catalogue.h"
 
 static void check_lists(const char *text)
@@ -48,7 +49,8 @@ static void check_setting(const struct problem *problem, const char *name, const
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { MOST = 3 };
+    enum { MOST = 6 };
+    static const struct input u = {"u", "j,i", "2 x 3"}, f = {"f", "k", "6"};
     static const struct parameter parameters[] = {
         {"n", INTEGER, 1, 1, 0x1p40, NULL, "a size"},
         {"x", REAL, 0.5, -1, 1e9, NULL, "a number"},
@@ -57,7 +59,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         {.name = NULL}};
     static const struct problem problem = {.id = "any", .parameters = parameters};
     double values[MOST];
-    if (read_values(file_of(data, size), MOST, values) == OK)
+    if (read_file(&f, file_of(data, size), MOST, 1, values) == OK)
+        for (int i = 0; i < MOST; i++)
+            PROMISE(isfinite(values[i]));
+    if (read_file(&u, file_of(data, size), 2, 3, values) == OK)
         for (int i = 0; i < MOST; i++)
             PROMISE(isfinite(values[i]));
     char *const text = string_of(data, size), *rest = text;
