@@ -31,9 +31,8 @@ struct parabolic {
     /* Of an instance alone: [N+2] the factor of the exact solution that both axes have; and what
      * its judge keeps. */
     const double *axis;
-    const double
-        *u0;        /* [N*N] the user's initial values, as a solution has them; null: the model's */
-    double u0_most; /* the largest of them; 0: there are none */
+    const double *u0; /* [N*N] the user's initial values, as a solution's; null: the model's */
+    double u0_most;   /* the largest of them; 0: there are none */
     struct shelf *shelf;
 };
 
