@@ -142,7 +142,7 @@ if command -v gnuplot >gnuplot-path; then
     mkdir sent
     for kept in "$plots"/../results/nvidia-h200/*-curvature; do :; done
     cp -r "$kept/fields" "$kept/run.csv" sent
-    sed -n '1p;/^cf2011-figure2,/p' "$kept/measured.csv" >sent/measured.csv
+    sed -n '1p;s/^cf2011-figure2-time,/cf2011-figure2,/p' "$kept/measured.csv" >sent/measured.csv
     field=sent/fields/cf2011-figure2.willmore-figure
     for name in "1999';id>PWNED;'" '999`id>PWNED`' '999$(id>PWNED)' '999";id>PWNED;"'; do
         cp "$field.gpu-coop.double.64.csv" "$field.gpu-coop.double.$name.csv"

@@ -122,10 +122,11 @@ bool is_timed(const struct job *job)
     return exhibit_is_timed(job->exhibit);
 }
 
-bool job_same(const struct job *earlier, const struct job *later)
+/* Whether a run of one is a run of the other, which keeps no fields of its own. */
+static bool job_tells(const struct job *job, const struct job *other)
 {
-    return earlier->variant == later->variant && is_timed(earlier) == is_timed(later) &&
-           later->exhibit->fields == NULL && params_same(&earlier->at, &later->at);
+    return job->variant == other->variant && other->exhibit->fields == NULL &&
+           params_same(&job->at, &other->at);
 }
 
 double estimate_seconds(const struct job *job)
@@ -141,10 +142,17 @@ double estimate_seconds(const struct job *job)
 
 const struct job *plan_same(const struct plan *plan, size_t i)
 {
-    for (size_t k = 0; k < i; k++)
-        if (job_same(&plan->jobs[k], &plan->jobs[i]))
-            return &plan->jobs[k];
-    return NULL;
+    const struct job *const job = &plan->jobs[i], *first = NULL;
+    for (size_t k = 0; k < plan->count; k++) {
+        const struct job *const other = &plan->jobs[k];
+        if (k == i || (is_timed(job) && !is_timed(other)) || !job_tells(other, job))
+            continue;
+        if (is_timed(other) && !is_timed(job))
+            return other;
+        if (k < i && first == NULL)
+            first = other;
+    }
+    return first;
 }
 
 struct builder {

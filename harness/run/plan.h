@@ -41,9 +41,8 @@ enum status job_from_path(const char *path, struct job *out); /* the reverse of 
 bool path_selected(const struct selection *selection, const char *path);
 double estimate_seconds(const struct job *job); /* of one solve, before anything is measured */
 bool is_timed(const struct job *job);
-/* Two exhibits' jobs of which one measurement tells both: `later` keeps no fields of its own. */
-bool job_same(const struct job *earlier, const struct job *later);
-/* The job before the plan's i-th that is the same; null: there is none. */
+/* The job whose measurement tells another exhibit's, the plan's i-th, too: a timed one where there
+ * is one, since that is judged as well, else the first; null: the i-th is it itself. */
 const struct job *plan_same(const struct plan *plan, size_t i);
 int ranks_of(const struct variant *variant, const struct params *at); /* that it takes */
 /* Why nothing can be learned from it in this build, as a sentence, or null: no calls, or a ceiling

@@ -170,6 +170,16 @@ static void tell_wait(struct run *run, const struct answered *answer)
     }
 }
 
+/* An exhibit without times has nothing that is said of them. */
+static bool tells(const struct progress *p, const char *metric)
+{
+    static const char *const of_times[] = {"batch", "limit", "task_limit"};
+    bool is_of_times = strncmp(metric, "time", 4) == 0;
+    for (size_t i = 0; i < sizeof of_times / sizeof *of_times; i++)
+        is_of_times = is_of_times || strcmp(metric, of_times[i]) == 0;
+    return is_timed(&p->job) || !is_of_times;
+}
+
 /* Onto the disk, and into the job and those that are the same. */
 static enum status take_answer(struct run *run, struct worker *worker, struct progress *p,
                                const struct answered *answer, struct text *rows)
@@ -179,7 +189,8 @@ static enum status take_answer(struct run *run, struct worker *worker, struct pr
     for (size_t i = 0; i < run->count; i++)
         for (size_t k = 0; k < answer->count && goes_along(&run->jobs[i], p, round); k++) {
             answer->samples[k].key = run->jobs[i].job.key;
-            sample_print(&answer->samples[k], rows);
+            if (tells(&run->jobs[i], answer->samples[k].metric))
+                sample_print(&answer->samples[k], rows);
         }
     enum status status = journal_append(&run->samples, rows);
     if (status == OK)
@@ -393,13 +404,27 @@ static enum status run_rounds(struct run *run)
 
 /* --- putting it together --- */
 
-/* What exhibits have in common is measured once. */
-static void find_same(struct run *run)
+/* What exhibits have in common is measured once. The run's jobs are the plan's. */
+static void find_same(struct run *run, const struct plan *plan)
 {
-    for (size_t i = 1; i < run->count; i++)
-        for (size_t k = 0; k < i && run->jobs[i].same == NULL; k++)
-            if (run->jobs[k].same == NULL && job_same(&run->jobs[k].job, &run->jobs[i].job))
-                run->jobs[i].same = &run->jobs[k];
+    for (size_t i = 0; i < run->count; i++) {
+        const struct job *const same = plan_same(plan, i);
+        if (same == NULL)
+            continue;
+        run->jobs[i].same = &run->jobs[same - plan->jobs];
+        if (!is_timed(&plan->jobs[i]))
+            run->jobs[i].same->tells_answers = true;
+    }
+}
+
+/* Unless the plan has nothing else: they are measured in every worker anyway. */
+static void leave_ceilings_out(struct plan *plan)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->jobs[i].variant->role != CEILING)
+            plan->jobs[others++] = plan->jobs[i];
+    plan->count = others > 0 ? others : plan->count;
 }
 
 static enum status make_jobs(struct run *run)
@@ -409,6 +434,7 @@ static enum status make_jobs(struct run *run)
     enum status status = plan_make(&run->options->selection, &plan);
     if (status != OK)
         return status;
+    leave_ceilings_out(&plan);
     all = (struct selection){.globs = {"ceilings"}, .glob_count = 1, .size = all.size};
     status = plan_make(&all, &ceilings);
     run->jobs = calloc(plan.count, sizeof *run->jobs);
@@ -418,12 +444,7 @@ static enum status make_jobs(struct run *run)
     /* What the run set out to do, so that a report of a part of it knows what is missing. */
     struct text exhibits = {0};
     const struct exhibit *last = NULL;
-    bool others = false;
-    for (size_t i = 0; i < plan.count; i++)
-        others = others || plan.jobs[i].variant->role != CEILING;
     for (size_t i = 0; i < plan.count && status == OK; i++) {
-        if (others && plan.jobs[i].variant->role == CEILING)
-            continue; /* measured in every worker anyway */
         struct progress *p = &run->jobs[run->count++];
         p->job = plan.jobs[i];
         p->rounds_wanted = is_timed(&p->job) ? run->options->rounds : 1;
@@ -433,6 +454,7 @@ static enum status make_jobs(struct run *run)
     }
     facts_add(&run->facts, "exhibits", "%s", exhibits.length > 0 ? exhibits.data : "");
     text_free(&exhibits);
+    const bool others = plan.jobs[0].variant->role != CEILING;
     for (size_t i = 0; i < ceilings.count && status == OK && others; i++) {
         if (!ran_on_gpu(&run->facts) && uses_device(ceilings.jobs[i].variant))
             continue; /* nothing there has a time */
@@ -440,7 +462,7 @@ static enum status make_jobs(struct run *run)
         p->job = ceilings.jobs[i];
         p->rounds_wanted = 1;
     }
-    find_same(run);
+    find_same(run, &plan);
     plan_free(&plan);
     plan_free(&ceilings);
     return status;

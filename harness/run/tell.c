@@ -31,10 +31,11 @@ static size_t jobs_done(const struct run *run)
     return done;
 }
 
-/* "95 s", "21 min", "3.2 h". */
+/* "95 s", "3.4 min", "21 min", "3.2 h". */
 static const char *duration(double seconds)
 {
     return seconds < 100    ? internf("%.0f s", seconds)
+           : seconds < 1200 ? internf("%.1f min", seconds / 60)
            : seconds < 6000 ? internf("%.0f min", seconds / 60)
                             : internf("%.1f h", seconds / 3600);
 }
