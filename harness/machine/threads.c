@@ -121,7 +121,7 @@ void set_bytes(void *to, int byte, size_t count)
 void copy_bytes(void *to, const void *from, size_t count)
 {
     const size_t piece = 1 << 20;
-#pragma omp parallel for schedule(static) if (count > 4 * piece)
+#pragma omp parallel for schedule(static) if (count > FEW_BYTES)
     for (size_t i = 0; i < count; i += piece)
         memcpy((char *)to + i, (const char *)from + i, count - i < piece ? count - i : piece);
 }

@@ -22,6 +22,7 @@ void threads_release(void);
  * microseconds. */
 void set_bytes(void *to, int byte, size_t count);
 void copy_bytes(void *to, const void *from, size_t count); /* memcpy() likewise */
+enum { FEW_BYTES = 4 << 20 };                              /* that one core copies */
 
 #ifdef __cplusplus
 }

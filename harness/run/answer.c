@@ -218,7 +218,13 @@ static double cores_seconds(void)
     return now() - begin - 0 * cores;
 }
 
-/* What bringing the answer takes, also from several ranks, and, on several cores, what they take to
+/* Also those of a variant of one core bring what is large (copy_bytes()). */
+static bool cores_bring(const struct variant *variant, const struct source *from)
+{
+    return variant->place != HOST || from->bytes > FEW_BYTES;
+}
+
+/* What bringing the answer takes, also from several ranks, and, by several cores, what they take to
  * begin: the least of some, and of what was seen before. */
 struct least {
     double host, device, cores, ranks;
@@ -246,7 +252,7 @@ static double measure_copy(const struct variant *variant, const struct source *f
         write_source(variant, from);
         least->host = fmin(least->host, host_seconds(from, out));
         least->device = fmin(least->device, from->device != NULL ? device_seconds(from, out) : 0);
-        least->cores = fmin(least->cores, variant->place == HOST ? 0 : cores_seconds());
+        least->cores = fmin(least->cores, cores_bring(variant, from) ? cores_seconds() : 0);
         least->ranks = fmin(least->ranks, together_bring(variant, out));
         copy = least->host + least->device + least->ranks;
         if (k + 1 >= FEWEST_TRIES && !does_work(fetched, copy, run))

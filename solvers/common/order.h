@@ -11,6 +11,8 @@ extern "C" {
 
 /* to[m*s+k] = from[k*r+m], all cores; floats or doubles, by their size. */
 void natural_order(void *to, const void *from, size_t size, size_t r, size_t s);
+/* The same for a variant of one core: by it alone, unless copy_bytes() would take all. */
+void natural_order_by_one(void *to, const void *from, size_t size, size_t r, size_t s);
 
 #ifdef __cplusplus
 }

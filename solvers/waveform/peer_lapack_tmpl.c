@@ -85,7 +85,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct direct *o = state;
-    natural_order(out->values, o->y, sizeof *o->y, o->in->d, o->in->points);
+    natural_order_by_one(out->values, o->y, sizeof *o->y, o->in->d, o->in->points);
     progress_put(o->in, &o->progress, out);
     lap(laps, "back");
     return OK;
