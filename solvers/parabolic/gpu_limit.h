@@ -139,8 +139,8 @@ template <class F> struct board {
      */
     real edge[2][2][F::GROUPS + 2][F::H][F::LX];
     real row[2][F::HEIGHT][2];       /* by colour: what updates need of a row */
-    real frame_row[2][F::WIDTH];     /* G in the south and the north */
-    real frame_column[2][F::HEIGHT]; /* in the west and the east */
+    real frame_row[2][F::WIDTH];     /* G in the rows of the boundary, */
+    real frame_column[2][F::HEIGHT]; /* and in its columns, as the tile's lines say which */
     struct level now[F::LEVELS];     /* from the last exchange on */
 };
 
@@ -166,6 +166,8 @@ template <class F, int MODEL> struct tile {
     static constexpr int C = F::C, LX = F::LX, R = F::R, H = F::H, V = F::V, GROUPS = F::GROUPS;
     static constexpr int WIDTH = F::WIDTH, HEIGHT = F::HEIGHT, HALO = F::HALO;
     static constexpr bool BY_ROW = MODEL > 2; /* rows have something of their own */
+    /* The boundary's values of a small patch stay in registers. */
+    static constexpr bool KEPT = R * C * (int)sizeof(real) <= 64;
     enum { TABLES = MODEL == 3 ? 2 : MODEL == 4 ? 1 : 0 };
 
     real u[2][R][H];
@@ -174,7 +176,11 @@ template <class F, int MODEL> struct tile {
     real here_too;
     board<F> *b;
     int lane, g;
-    int near[2], far[2]; /* column and row of the boundary in the tile, if it is there */
+    /* Columns and rows of the boundary that are in the tile; -1: none. Two of a kind only where the
+     * tile is as wide or high as the grid. */
+    int lines[2][2];
+    real kept[KEPT ? R : 1][KEPT ? C : 1]; /* G, */
+    unsigned mine;                         /* and where it is, as bits */
 
     __device__ __forceinline__ tile(board<F> *on)
         : b(on), lane((int)threadIdx.x % LX), g((int)threadIdx.x / LX)
@@ -185,28 +191,59 @@ template <class F, int MODEL> struct tile {
 
     __device__ __forceinline__ bool is_framed() const
     {
-        return near[0] >= 0 || near[1] >= 0 || far[0] < WIDTH || far[1] < HEIGHT;
+        return lines[0][0] >= 0 || lines[1][0] >= 0;
+    }
+
+    /* Of columns or rows, when the grid begins at `near` and ends `last` further on. */
+    __device__ __forceinline__ void find_lines(int axis, int near, int last)
+    {
+        const int far = near + last, size = axis == 0 ? WIDTH : HEIGHT;
+        const bool begins = near >= 0 && near < size, ends = far >= 0 && far < size;
+        lines[axis][0] = begins ? near : ends ? far : -1;
+        lines[axis][1] = begins && ends ? far : -1;
+    }
+
+    /* G along the columns (axis 0) or rows, which begin at `from` beside and at `first` along them.
+     */
+    template <int axis, int SIZE>
+    __device__ __forceinline__ void place_lines(const job &a, real (*to)[SIZE], int from, int first)
+    {
+        const int last = a.n + 1;
+        for (int k = (int)threadIdx.x; k < 2 * SIZE; k += F::THREADS) {
+            const int line = lines[axis][k / SIZE], i = first + k % SIZE;
+            const int side = (axis == 0 ? WEST : SOUTH) + (from + line == 0 ? 0 : 1);
+            to[k / SIZE][k % SIZE] =
+                line >= 0 && i >= 0 && i <= last ? a.frame[side * (a.n + 2) + i] : 0;
+        }
+    }
+
+    /* The same of the thread's own points. */
+    __device__ __forceinline__ void keep_lines(const job &a, origin at)
+    {
+        const int last = a.n + 1;
+        mine = 0;
+        UNROLLED (int r = 0; r < (KEPT ? R : 0); r++)
+            UNROLLED (int q = 0; q < C; q++) {
+                const int i = at.x + lane * C + q, j = at.y + g * R + r;
+                const bool column = i == 0 || i == last, row = j == 0 || j == last;
+                const bool is = (column || row) && i >= 0 && i <= last && j >= 0 && j <= last;
+                const int side = column ? (i == 0 ? WEST : EAST) : j == 0 ? SOUTH : NORTH;
+                kept[r][q] = is ? a.frame[side * (a.n + 2) + (column ? j : i)] : 0;
+                mine |= is ? 1u << (r * C + q) : 0;
+            }
     }
 
     /* Barriers before, if the board was in use, and after. */
     __device__ __forceinline__ void place(const job &a, origin at)
     {
         const int last = a.n + 1;
-        near[0] = -at.x;
-        near[1] = -at.y;
-        far[0] = last - at.x;
-        far[1] = last - at.y;
-        if (is_framed()) {
-            for (int k = (int)threadIdx.x; k < 2 * WIDTH; k += F::THREADS) {
-                const int side = k / WIDTH, i = at.x + k % WIDTH;
-                b->frame_row[side][k % WIDTH] =
-                    i >= 0 && i <= last ? a.frame[(SOUTH + side) * (a.n + 2) + i] : 0;
-            }
-            for (int k = (int)threadIdx.x; k < 2 * HEIGHT; k += F::THREADS) {
-                const int side = k / HEIGHT, j = at.y + k % HEIGHT;
-                b->frame_column[side][k % HEIGHT] =
-                    j >= 0 && j <= last ? a.frame[(WEST + side) * (a.n + 2) + j] : 0;
-            }
+        find_lines(0, -at.x, last);
+        find_lines(1, -at.y, last);
+        if (KEPT) {
+            keep_lines(a, at);
+        } else if (is_framed()) {
+            place_lines<0, HEIGHT>(a, b->frame_column, at.x, at.y);
+            place_lines<1, WIDTH>(a, b->frame_row, at.y, at.x);
         }
         if (MODEL > 2)
             UNROLLED (int q = 0; q < C; q++) {
@@ -241,16 +278,23 @@ template <class F, int MODEL> struct tile {
     /* --- the boundary --- */
 
     /* Points of colour c at the boundary. The branches are the same for a whole warp, and
-     * __syncwarp() keeps them branches. */
+     * __syncwarp() keeps them branches. Blocks at the boundary set the pace of `stay`. */
     template <int c> __device__ __forceinline__ void set_frame(real s)
     {
-        for (int side = 0; side < 2; side++) {
-            const int x = side == 0 ? near[0] : far[0], y = side == 0 ? near[1] : far[1];
-            if (x >= 0 && x < WIDTH)
-                set_column<c>(x, b->frame_column[side] + g * R, s);
+        UNROLLED (int r = 0; r < (KEPT ? R : 0); r++)
+            UNROLLED (int m = 0; m < H; m++) {
+                const int q = 2 * m + ((r + c) & 1);
+                const real fresh = s * kept[r][q];
+                u[c][r][m] = mine >> (r * C + q) & 1 ? fresh : u[c][r][m];
+            }
+        const int twice = lines[0][1] >= 0 || lines[1][1] >= 0;
+        for (int k = 0; k <= twice && !KEPT; k++) {
+            const int x = lines[0][k], y = lines[1][k];
+            if (x >= 0)
+                set_column<c>(x, b->frame_column[k] + g * R, s);
             const bool own = y >= g * R && y < g * R + R;
-            if (y >= 0 && y < HEIGHT && __any_sync(EVERY, own))
-                set_row<c>(y % R, own, b->frame_row[side] + lane * C, s);
+            if (y >= 0 && __any_sync(EVERY, own))
+                set_row<c>(y % R, own, b->frame_row[k] + lane * C, s);
         }
     }
     template <int c> __device__ __forceinline__ void set_column(int x, const real *frame, real s)
