@@ -190,16 +190,15 @@ template <int shares> struct ring {
     /* By all threads, at the end: what was asked for ahead comes in vain. */
     __device__ __forceinline__ void empty(const struct job &w) const
     {
-        if (threadIdx.x == 0)
-            ask_first_points(w, w.y[0]);
         for (int stage = 0; stage < RING && stage < w.stages; stage++)
             arrival_wait(come + slot(stage), parity(stage));
     }
 };
 
-/* By all threads; the first stages of the matrix are asked for. */
-template <int shares>
-static __device__ __forceinline__ void make_ring(const struct ring<shares> &r, const struct job &w)
+/* By all threads; the first stages are asked for. */
+template <int shares, class JOB>
+static __device__ __forceinline__ void make_ring(const struct ring<shares> &r, const JOB &w,
+                                                 const double *y)
 {
     if (threadIdx.x == 0) {
         for (int s = 0; s < RING; s++) {
@@ -209,6 +208,7 @@ static __device__ __forceinline__ void make_ring(const struct ring<shares> &r, c
         arrivals_made();
         for (int stage = 0; stage < RING && stage < w.stages; stage++)
             r.ask_matrix(w, stage, false);
+        r.ask_first_points(w, y);
     }
     __syncthreads();
 }
@@ -313,20 +313,24 @@ static __device__ __forceinline__ void find_product(const JOB &w, const struct r
 
 /* --- what follows --- */
 
-/* The rows that a block goes on with. A thread has one of them, at some points in time. */
+/* The rows that a block goes on with. A thread has one of them, at some points in time; where there
+ * is none it has a place that is there all the same, since loads that hang on a condition are
+ * waited for one by one. */
 template <int shares> struct portion {
     static constexpr int rows = ROWS / shares, apart = THREADS / rows;
     static constexpr int each = (POINTS - 1) / apart + 1; /* points of a thread, `apart` */
     static constexpr int pitch = shares > 1 ? rows : PITCH;
+    static_assert(shares == 1 || each * apart * rows <= POINTS * PITCH, "F fits in");
     int row, first; /* of the portion; point */
-    size_t i;
+    size_t i, there;
 
-    __device__ __forceinline__ portion()
+    __device__ __forceinline__ portion(const struct job &w)
     {
         const int thread = anew((int)threadIdx.x); /* or all places are kept through the product */
         row = thread % rows;
         first = thread / rows;
         i = blockIdx.x / shares * (size_t)ROWS + blockIdx.x % shares * rows + row;
+        there = min(i, w.sweep.d - 1);
     }
     __device__ __forceinline__ int point(int k) const
     {
@@ -338,7 +342,7 @@ template <int shares> struct portion {
     }
     __device__ __forceinline__ size_t place(int k) const
     {
-        return i / COLUMNS * OF_POINTS + place_of_point(point(k), (int)(i % COLUMNS));
+        return there / COLUMNS * OF_POINTS + place_of_point(point(k), (int)(there % COLUMNS));
     }
 };
 
@@ -366,8 +370,9 @@ static __device__ __forceinline__ void join(const struct job &w, const struct po
     double *const own = w.parts + (size_t)(blockIdx.x % shares) * POINTS * all + block * ROWS;
     UNROLLED (int e = 0; e < EACH; e++) {
         const int point = (e * THREADS + thread) / ROWS, row = thread % ROWS;
+        const double sum = f[min(point, (int)POINTS - 1) * PITCH + row];
         if (point < w.count)
-            own[point * all + row] = f[point * PITCH + row];
+            own[point * all + row] = sum;
     }
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -376,16 +381,13 @@ static __device__ __forceinline__ void join(const struct job &w, const struct po
     }
     __syncthreads();
     UNROLLED (int k = 0; k < at.each; k++) {
-        const double *const of = w.parts + at.point(k) * all + at.i;
+        const double *const of = w.parts + min(at.point(k), w.count - 1) * all + at.i;
         double part[shares], sum = 0;
         UNROLLED (int share = 0; share < shares; share++)
-            part[share] = at.point(k) < w.count
-                              ? *(const volatile double *)(of + (size_t)share * POINTS * all)
-                              : 0;
+            part[share] = *(const volatile double *)(of + (size_t)share * POINTS * all);
         UNROLLED (int share = 0; share < shares; share++)
             sum += part[share];
-        if (at.point(k) < w.count)
-            f[at.point(k) * at.pitch + at.row] = sum;
+        f[at.point(k) * at.pitch + at.row] = sum;
     }
     __syncthreads();
 }
@@ -426,7 +428,7 @@ template <int shares>
 static __device__ __forceinline__ bits go_on(const struct job &w, unsigned iteration, double *f,
                                              const double *old, double *next)
 {
-    const struct portion<shares> at;
+    const struct portion<shares> at(w);
     const bool one = at.first == 0 && at.i < w.sweep.d;
     struct row row = {};
     double was[at.each];
@@ -434,7 +436,7 @@ static __device__ __forceinline__ bits go_on(const struct job &w, unsigned itera
     if (one)
         row = begin_row(w, at.i);
     UNROLLED (int k = 0; k < at.each; k++)
-        was[k] = at.is_iterated(w, k) ? *(const volatile double *)(old + at.place(k)) : 0;
+        was[k] = *(const volatile double *)(old + at.place(k));
     if constexpr (shares > 1)
         join(w, at, iteration, f);
     if (one && w.sweep.steps == 1 && w.sweep.lags == 0)
@@ -499,12 +501,9 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const struct job 
     double *const f = shared + RING * STAGE;
     if (threadIdx.x == 0)
         progress[0] = w.progress;
-    make_ring(r, w);
+    make_ring(r, w, w.y[0]);
     for (unsigned iteration = 1, v = 0;; iteration++, v ^= 1) {
         const double *const old = w.y[v];
-        if (threadIdx.x == 0)
-            r.ask_first_points(w, old);
-        __syncwarp();
         find_product(w, r, old, true, f);
         r.go_round(w);
         const bits most = go_on<shares>(w, iteration, f, old, w.y[v ^ 1]);
@@ -513,8 +512,9 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const struct job 
         if (threadIdx.x == 0) {
             tally_add(w.ended);
             tally_wait(w.ended, iteration * gridDim.x);
-            another[0] = goes_on(w, progress[0]);
             bulk_fence_device();
+            r.ask_first_points(w, w.y[v ^ 1]); /* they come while it is decided */
+            another[0] = goes_on(w, progress[0]);
         }
         __syncthreads();
         if (!another[0])
@@ -542,10 +542,7 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_part(const struct par
     bits *const most = (bits *)(w.made + values_of_part(w) - TAIL);
     if (w.now->outcome != 0)
         return;
-    make_ring(r, w);
-    if (threadIdx.x == 0)
-        r.ask_first_points(w, old);
-    __syncwarp();
+    make_ring(r, w, old);
     find_product(w, r, old, false, f);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         most[(v + 1) % 2] = 0; /* of the next iteration */
