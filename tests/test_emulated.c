@@ -532,6 +532,23 @@ static void test_ring(int blocks)
     device_free(out);
 }
 
+static void test_tallies(int blocks)
+{
+    enum { ROUNDS = 20 };
+    unsigned expected[RELAY_MOST];
+    unsigned *const sums = allocate(sizeof expected), *const words = allocate(2 * sizeof expected);
+    const unsigned none = 0, count = (unsigned)blocks;
+    unsigned *const tally = upload(&none, sizeof none);
+    for (int b = 0; b < blocks; b++)
+        expected[b] = count * (count - 1) / 2 + count * ROUNDS;
+    launch_tallies(sums, words, tally, blocks, ROUNDS, NO_BUG);
+    check(holds(sums, expected, (size_t)blocks * sizeof *expected), "tallies of %d blocks %s",
+          blocks, order);
+    device_free(tally);
+    device_free(words);
+    device_free(sums);
+}
+
 /* The bits of a plain loop that fuses, ascending. */
 static void test_matrices(int warps, int times)
 {
@@ -588,10 +605,12 @@ static void test_right_kernels(void)
     setenv("REPRISE_EMULATED_BLOCKS", "7", 1);
     test_relay(7);
     test_ring(7);
+    test_tallies(7);
     unsetenv("REPRISE_EMULATED_BLOCKS");
     for (int blocks = 1; blocks <= (int)blocks_of_relay(); blocks++) {
         test_relay(blocks);
         test_ring(blocks);
+        test_tallies(blocks);
     }
 }
 
@@ -705,6 +724,13 @@ static void plant_half_a_letter(void)
     ring_with(HALF_A_MESSAGE);
 }
 
+static void plant_no_tally(void)
+{
+    setenv("REPRISE_EMULATED_PATIENCE", "0.2", 1);
+    const unsigned none = 0;
+    launch_tallies(allocate(1000), allocate(1000), upload(&none, sizeof none), 3, 4, NO_MESSAGE);
+}
+
 static void plant_crowd(void)
 {
     void *const mail = allocate((size_t)2 * RELAY_MOST * 16), *const sums = allocate(1000);
@@ -786,6 +812,9 @@ static void test_planted_bugs(void)
          plant_no_letter,
          {"kernel ring, block (", "waits for a message in line ", "for 0.2 s"}},
         {"half a letter", plant_half_a_letter, {"waits for a message in line "}},
+        {"a tally that is too small",
+         plant_no_tally,
+         {"kernel tallies, block (", "waits for a message in line ", "for 0.2 s"}},
         {"blocks that are not there together", plant_crowd, {"BLOCKS_TOGETHER"}},
         {"foreign device_free", plant_foreign_free, {"device_free: 0x", "is not an allocation"}},
     };

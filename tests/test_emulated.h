@@ -35,6 +35,9 @@ void launch_relay_narrow(float *sums, void *mail, int blocks); /* [blocks][4] */
 /* Each block makes its number, `rounds` times, the left one's times 3 and the right one's. */
 void launch_ring(unsigned long long *out, void *mail, int blocks, int rounds,
                  int bug); /* [blocks] */
+/* Each block has the sum of all blocks' numbers, which are their own plus `rounds`. */
+void launch_tallies(unsigned *sums, unsigned *words, unsigned *tally, int blocks, int rounds,
+                    int bug); /* [blocks], [2][RELAY_MOST], [1] */
 
 /* Planted bugs. */
 void launch_divergent_barrier(void);
@@ -63,7 +66,7 @@ enum {
     ROUNDINGS = 5    /* __fmul_rz, __fadd_rz, a*b rounded + c, a*b + c by __fadd_rn, fmaf */
 };
 
-/* Bugs of launch_rows(), launch_relay() and launch_ring(). */
+/* Bugs of launch_rows(), launch_relay(), launch_ring() and launch_tallies(). */
 enum {
     NO_BUG,
     NO_WAIT,          /* for what was loaded */

@@ -455,6 +455,37 @@ void launch_relay_narrow(float *sums, void *mail, int blocks)
     LAUNCH_TOGETHER((relay<float4>), blocks, 32, 0)((float4 *)sums, (float4 *)mail, 0, NO_BUG);
 }
 
+/* Who has waited for a tally sees what was written before it was added to. */
+static __global__ void tallies(unsigned *sums, unsigned *words, unsigned *tally, int rounds,
+                               int bug)
+{
+    SHARED(unsigned, sum, [1]);
+    const unsigned blocks = gridDim.x, own = blockIdx.x;
+    for (unsigned round = 1; round <= (unsigned)rounds; round++) {
+        unsigned *const now = words + round % 2 * RELAY_MOST;
+        if (threadIdx.x == 32) /* another thread than the one that adds */
+            now[own] = own + round;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            if (!(bug == NO_MESSAGE && own == 1))
+                tally_add(tally);
+            tally_wait(tally, round * blocks);
+            sum[0] = 0;
+            for (unsigned b = 0; b < blocks; b++)
+                sum[0] += *(const volatile unsigned *)(now + b);
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        sums[own] = sum[0];
+}
+
+void launch_tallies(unsigned *sums, unsigned *words, unsigned *tally, int blocks, int rounds,
+                    int bug)
+{
+    LAUNCH_TOGETHER(tallies, blocks, 64, 0)(sums, words, tally, rounds, bug);
+}
+
 /* Each warp adds A B to its C [16][8] `times` times. */
 static __global__ void matrices(double *c, const double *a, const double *b, int times)
 {
@@ -463,8 +494,14 @@ static __global__ void matrices(double *c, const double *a, const double *b, int
     double v[4] = {a[own * 128 + g * 8 + t], a[own * 128 + (g + 8) * 8 + t],
                    a[own * 128 + g * 8 + t + 4], a[own * 128 + (g + 8) * 8 + t + 4]};
     double sum[4] = {0, 0, 0, 0};
-    for (int i = 0; i < times; i++)
-        matrix_16x8x8(sum, v[0], v[1], v[2], v[3], b[t * 8 + g], b[(t + 4) * 8 + g]);
+    const double of_b[2] = {b[t * 8 + g], b[(t + 4) * 8 + g]};
+    const double twice[8] = {v[0], v[1], v[2], v[3], v[0], v[1], v[2], v[3]};
+    const double by[4] = {of_b[0], of_b[1], of_b[0], of_b[1]};
+    for (int i = 0; i < times; i += 2)
+        if (i + 1 < times)
+            matrix_16x8x16(sum, twice, by);
+        else
+            matrix_16x8x8(sum, v[0], v[1], v[2], v[3], of_b[0], of_b[1]);
     for (int i = 0; i < 4; i++)
         c[own * 128 + (g + 8 * (i / 2)) * 8 + 2 * t + i % 2] = sum[i];
 }

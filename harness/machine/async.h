@@ -25,6 +25,8 @@
  * wrote, then a barrier of the grid, then by who loads bulk_stored<left>()       all but `left` of
  * this thread's groups have been read bulk_done()               all of them are in device memory
  *   bulk_ahead(global, bytes) asks for them into the L2 cache
+ *   bulk_load_once(), bulk_load_kept()
+ *                             bulk_load() of what the L2 cache need not keep, or is to keep
  *
  * Addresses and bytes of these copies are multiples of 16, and all of them need capability 9.0: a
  * plan asks KNOWS_BULK(kernel) first and is SKIPPED with NO_BULK where it is not known.
@@ -47,6 +49,12 @@
  * They are relaxed: nothing else that was written before is seen with them. Who looks in a loop
  * calls lose_patience(&looks), which ends a kernel that would wait for ever.
  *
+ * A tally is an unsigned in device memory that blocks of one launch add to, and wait for:
+ *
+ *   tally_add(p)              one more; who waits sees all that this thread did or knew before,
+ *                             which behind a barrier is all that its block did
+ *   tally_wait(p, least)      until there are so many
+ *
  *   matrix_16x8x8(c, a0, a1, a2, a3, b0, b1)
  *                             by a whole warp: C (16 x 8) += A (16 x 8) B (8 x 8) in doubles, each
  *                             product rounded with the sum, from capability 9.0 on, too. With g =
@@ -55,6 +63,8 @@
  *                             A[g+8][t], A[g][t+4], A[g+8][t+4]; b0 and b1 are B[t][g] and
  *                             B[t+4][g]. A GPU adds in an order of its own, the emulated device
  *                             from C on, k = 0 .. 7.
+ *   matrix_16x8x16(c, a, b)   the same of twice as many columns: a[4], b[2] and then a[4], b[2] of
+ *                             the other eight, in one instruction
  *   table_look(p)             a double2 that no launch changes, read where it is used: the compiler
  *                             keeps it in no register
  *   anew(x)                   the int x, of which the compiler does not know that it is the same as
@@ -139,6 +149,20 @@ static __device__ __forceinline__ void bulk_load(void *shared, const void *globa
                  "l"(global), "r"(bytes), "r"(shared_address(b))
                  : "memory");
 }
+
+#define REPRISE_BULK_LOAD(name, policy)                                                            \
+    static __device__ __forceinline__ void name(void *shared, const void *global, unsigned bytes,  \
+                                                arrival *b)                                        \
+    {                                                                                              \
+        REPRISE_BULK(                                                                              \
+            "{ .reg .b64 keep; createpolicy.fractional.L2::" policy ".b64 keep, 1.0; "             \
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"                    \
+            ".L2::cache_hint [%0], [%1], %2, [%3], keep; }" ::"r"(shared_address(shared)),         \
+            "l"(global), "r"(bytes), "r"(shared_address(b))                                        \
+            : "memory");                                                                           \
+    }
+REPRISE_BULK_LOAD(bulk_load_once, "evict_first")
+REPRISE_BULK_LOAD(bulk_load_kept, "evict_last")
 
 static __device__ __forceinline__ void bulk_store(void *global, const void *shared, unsigned bytes)
 {
@@ -245,6 +269,20 @@ static __device__ __forceinline__ letter<T> letter_look(const letter<T> *p, unsi
     return v;
 }
 
+static __device__ __forceinline__ void tally_add(unsigned *p)
+{
+    asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(p) : "memory");
+}
+
+static __device__ __forceinline__ void tally_wait(const unsigned *p, unsigned least)
+{
+    for (unsigned looks = 0, now = 0;; lose_patience(&looks)) {
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(p) : "memory");
+        if (now >= least)
+            return;
+    }
+}
+
 static __device__ __forceinline__ int anew(int x)
 {
     asm volatile("" : "+r"(x));
@@ -258,6 +296,15 @@ static __device__ __forceinline__ void matrix_16x8x8(double *c, double a0, doubl
                  "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                  : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
                  : "d"(a0), "d"(a1), "d"(a2), "d"(a3), "d"(b0), "d"(b1));
+}
+
+static __device__ __forceinline__ void matrix_16x8x16(double *c, const double *a, const double *b)
+{
+    REPRISE_PURE("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+                 : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]),
+                   "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
 }
 
 static __device__ __forceinline__ void bulk_ahead(const void *global, unsigned bytes)

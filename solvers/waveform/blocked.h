@@ -50,7 +50,7 @@ struct course {
     int sweeps;               /* of the next pass; 0: there is nothing left */
     int from;                 /* it begins with iterate y[from], or with y^0 if that is -1 */
     int outcome;              /* of a pass that is made again; else 0 */
-    unsigned ended;           /* blocks of the pass under way */
+    unsigned ended;           /* of several ranks: blocks of settle() */
     bits most[MOST_SWEEPS];   /* largest corrections of the pass under way */
 };
 
@@ -158,7 +158,8 @@ static __device__ void decide(const struct carry &c, struct order done, const do
         *c.report = {progress.iterations, outcome, to};
 }
 
-/* By all threads of all blocks, which have the corrections of their warps, level by level. */
+/* By all threads of all blocks, which have the corrections of their warps, level by level. Nobody
+ * waits for what becomes of it: a block makes room for the next one. */
 template <int WARPS, int K>
 static __device__ __forceinline__ void note(struct course *at, const bits (*of_warp)[K])
 {
@@ -170,45 +171,26 @@ static __device__ __forceinline__ void note(struct course *at, const bits (*of_w
             most = larger_of(most, of_warp[warp][thread]);
         if (most > *(const volatile bits *)&at->most[thread])
             atomicMax(&at->most[thread], most);
-        __threadfence();
     }
 }
 
-template <int WARPS, int K>
-static __device__ __forceinline__ void conclude(const struct carry &c, struct order done,
-                                                const bits (*of_warp)[K])
+/* By one thread, behind a pass; of several ranks settle() does that. */
+static __global__ void conclude(const struct carry c)
 {
-    SHARED(double, errors, [K]);
-    SHARED(int, is_last, [1]);
-    const int thread = (int)threadIdx.x;
+    SHARED(double, errors, [MOST_SWEEPS]);
+    await_previous();
     struct course *const at = c.course;
-    note<WARPS, K>(at, of_warp);
-    __syncthreads();
-    if (thread == 0)
-        is_last[0] = atomicAdd(&at->ended, 1u) + 1 == gridDim.x * gridDim.y;
-    __syncthreads();
-    if (!is_last[0])
+    const struct order done = {at->sweeps, at->from};
+    if (done.sweeps == 0)
         return;
-    __threadfence();
-    if (thread < K) {
-        const bits most = atomicExch(&at->most[thread], (bits)0);
+    UNROLLED (int level = 0; level < MOST_SWEEPS; level++) {
         real error;
-        memcpy(&error, &most, sizeof error);
-        errors[thread] = (double)error;
+        memcpy(&error, &at->most[level], sizeof error);
+        errors[level] = (double)error;
     }
-    __syncthreads();
-    if (thread == 0) {
-        at->ended = 0;
-        decide(c, done, errors + K - done.sweeps);
-    }
-}
-
-/* Of several ranks: settle() goes on with it. */
-template <int WARPS, int K>
-static __device__ __forceinline__ void conclude(const struct slab &c, struct order /* done */,
-                                                const bits (*of_warp)[K])
-{
-    note<WARPS, K>(c.course, of_warp);
+    for (int level = 0; level < MOST_SWEEPS; level++)
+        at->most[level] = 0;
+    decide(c, done, errors + c.most - done.sweeps);
 }
 
 /* --- a component at a point --- */
@@ -477,6 +459,7 @@ static __global__ void __launch_bounds__(L::threads, L::blocks) carry_line(const
     SHARED(bits, of_warp, [L::WARPS][L::K]);
     const int warp = __shfl_sync(EVERY, (int)threadIdx.x / 32, 0);
     const long window = (long)blockIdx.x * L::WARPS + warp;
+    await_previous();
     const struct order todo = L::first ? order{c.begin, -1} : order_of(c);
     if (todo.sweeps == 0)
         return;
@@ -484,7 +467,7 @@ static __global__ void __launch_bounds__(L::threads, L::blocks) carry_line(const
         carry_window<L, true>(c, todo, window, of_warp[warp]);
     else
         carry_window<L, false>(c, todo, window, of_warp[warp]);
-    conclude<L::WARPS, L::K>(c, todo, of_warp);
+    note<L::WARPS, L::K>(c.course, of_warp);
 }
 
 /* --- several ranks, behind a pass --- */
@@ -751,11 +734,12 @@ static __global__ void __launch_bounds__(S::threads, 1) carry_plane(const struct
 {
     DYNAMIC_SHARED(typename S::edges, edges);
     SHARED(bits, of_warp, [S::WARPS][S::K]);
+    await_previous();
     const struct order todo = order_of(c);
     if (todo.sweeps == 0)
         return;
     carry_window<S>(c, todo, edges, of_warp[threadIdx.x / 32]);
-    conclude<S::WARPS, S::K>(c, todo, of_warp);
+    note<S::WARPS, S::K>(c.course, of_warp);
 }
 
 } // namespace BLOCKED

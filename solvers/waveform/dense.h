@@ -34,7 +34,7 @@ enum {
     COLUMNS = 16, /* of a stage */
     EIGHTS = 6,   /* points in time that tensor cores have, in eights */
     POINTS = 8 * EIGHTS + 1,
-    RING = 8,         /* stages, so many of each team that a slot is always the same one's */
+    RING = 6,         /* stages, so many of each team that a slot is always the same one's */
     TEAMS = 2,        /* of warps, that take stages by turns */
     TEAM = ROWS / 32, /* warps of it, of 32 rows each */
     WARPS = TEAMS * TEAM,
@@ -42,10 +42,12 @@ enum {
     OF_MATRIX = ROWS * COLUMNS, /* values of a stage */
     OF_POINTS = POINTS * COLUMNS,
     STAGE = OF_MATRIX + OF_POINTS,
-    PITCH = ROWS + 1, /* of F in shared memory, [POINTS] */
+    PITCH = ROWS + 2, /* of F in shared memory, [POINTS]: sums of a warp meet in no bank */
     BYTES = (RING * STAGE + POINTS * PITCH) * (int)sizeof(double),
     MOST_SHARES = 16, /* of a row of the matrix */
     SLOTS = 3,        /* of corrections */
+    APART = 32,       /* tallies, which blocks wait for, in words: each has a line of the cache */
+    KEEPS = 64,       /* stages, of which so many as `kept` says are to stay in the L2 cache */
     TAIL = 2          /* values behind a rank's part of a waveform: corrections, by turns */
 };
 
@@ -56,9 +58,12 @@ struct job {
     const double *matrix; /* device, [blocks of rows][stages][OF_MATRIX] */
     double *y[2];         /* device, [stages][OF_POINTS] */
     double *parts;        /* device, [shares][POINTS][rows], if there are several */
+    unsigned *ended;      /* device: blocks that have, of all iterations together; 0 */
+    unsigned *joined;     /* device, [blocks of rows][APART]: shares of them that are there; 0 */
     const double *start;  /* device, [2][d]: y at the first points */
     bits *most;           /* device, [SLOTS]; 0 */
     int shares, stages;   /* of a row of the matrix; stages: of a share */
+    int kept;             /* of KEEPS stages of the matrix */
     int from, count;      /* points of F: the first, and how many */
     struct wanted wanted;
     struct progress progress;
@@ -108,53 +113,102 @@ HOST_DEVICE int place_of_row(int row, int column)
 
 /* --- the ring --- */
 
-struct ring {
-    arrival *matrix, *points, *left; /* [RING] each */
+/* Stages are counted on from iteration to iteration, so that the matrix of the next one comes while
+ * this one ends. Where all of a share are in the ring at once the matrix stays there, and only
+ * points come. */
+template <int shares> struct ring {
+    arrival *come, *left; /* [RING] each */
     double *stages;
-    long first; /* stages of earlier iterations, by which slots and parities go */
+    unsigned first; /* places that earlier iterations had, by which slots and parities go */
 
+    static __device__ __forceinline__ bool stays(const struct job &w)
+    {
+        return w.stages <= RING;
+    }
     __device__ __forceinline__ int slot(int stage) const
     {
-        return (int)((first + stage) % RING);
+        return (int)((first + (unsigned)stage) % RING);
     }
     __device__ __forceinline__ int parity(int stage) const
     {
-        return (int)((first + stage) / RING % 2);
+        return (int)((first + (unsigned)stage) / RING % 2);
     }
     __device__ __forceinline__ double *at(int stage) const
     {
         return stages + slot(stage) * STAGE;
     }
-    __device__ __forceinline__ void ask_matrix(const struct job &w, int stage) const
+    /* One beyond the share's is of the next iteration. `there`: it is already. */
+    __device__ __forceinline__ void ask_matrix(const struct job &w, int stage, bool there) const
     {
-        const size_t block = blockIdx.x / (unsigned)w.shares, share = blockIdx.x % w.shares;
-        const size_t all = (size_t)w.shares * w.stages, number = share * w.stages + stage;
-        arrival *const b = matrix + slot(stage);
-        arrival_expect(b, OF_MATRIX * sizeof(double));
-        bulk_load(at(stage), w.matrix + (block * all + number) * OF_MATRIX,
-                  OF_MATRIX * sizeof(double), b);
+        const size_t share = blockIdx.x % shares + blockIdx.x / shares * (size_t)shares;
+        const int number = stage < w.stages ? stage : stage - w.stages;
+        const double *const from = w.matrix + (share * w.stages + number) * OF_MATRIX;
+        arrival *const b = come + slot(stage);
+        arrival_expect(b, (there ? OF_POINTS : STAGE) * sizeof(double));
+        if (there)
+            return;
+        if (number % KEEPS < w.kept)
+            bulk_load_kept(at(stage), from, OF_MATRIX * sizeof(double), b);
+        else
+            bulk_load_once(at(stage), from, OF_MATRIX * sizeof(double), b);
     }
     template <class JOB>
     __device__ __forceinline__ void ask_points(const JOB &w, const double *y, int stage) const
     {
-        const size_t number = (size_t)(blockIdx.x % w.shares) * w.stages + stage;
-        arrival *const b = points + slot(stage);
-        arrival_expect(b, OF_POINTS * sizeof(double));
-        bulk_load(at(stage) + OF_MATRIX, y + place_of_stage(w, number), OF_POINTS * sizeof(double),
-                  b);
+        const size_t number = (size_t)(blockIdx.x % shares) * w.stages + stage;
+        bulk_load_kept(at(stage) + OF_MATRIX, y + place_of_stage(w, number),
+                       OF_POINTS * sizeof(double), come + slot(stage));
+    }
+    /* By one thread, before an iteration; the matrix of these stages has been asked for. */
+    template <class JOB>
+    __device__ __forceinline__ void ask_first_points(const JOB &w, const double *y) const
+    {
+        for (int stage = 0; stage < RING && stage < w.stages; stage++)
+            ask_points(w, y, stage);
+    }
+    /* By one thread of those that have left a stage, when the others have, too. */
+    template <class JOB>
+    __device__ __forceinline__ void ask_in_place_of(const JOB &w, const double *y, int stage,
+                                                    bool again) const
+    {
+        const int next = stage + RING;
+        arrival_wait(left + slot(stage), parity(stage));
+        if (next < w.stages || again)
+            ask_matrix(w, next, false);
+        if (next < w.stages)
+            ask_points(w, y, next);
+    }
+    /* By all threads, which have left all stages. */
+    __device__ __forceinline__ void go_round(const struct job &w)
+    {
+        const bool there = stays(w);
+        const int end = there ? w.stages : (int)RING;
+        first += there ? (unsigned)RING : (unsigned)w.stages;
+        for (int stage = there ? 0 : RING - TEAMS; stage < end && threadIdx.x == 0; stage++)
+            ask_matrix(w, stage, there);
+    }
+    /* By all threads, at the end: what was asked for ahead comes in vain. */
+    __device__ __forceinline__ void empty(const struct job &w) const
+    {
+        for (int stage = 0; stage < RING && stage < w.stages; stage++)
+            arrival_wait(come + slot(stage), parity(stage));
     }
 };
 
-/* By all threads. */
-static __device__ __forceinline__ void make_ring(const struct ring &r)
+/* By all threads; the first stages are asked for. */
+template <int shares, class JOB>
+static __device__ __forceinline__ void make_ring(const struct ring<shares> &r, const JOB &w,
+                                                 const double *y)
 {
     if (threadIdx.x == 0) {
         for (int s = 0; s < RING; s++) {
-            arrival_make(r.matrix + s, 1);
-            arrival_make(r.points + s, 1);
+            arrival_make(r.come + s, 1);
             arrival_make(r.left + s, TEAM);
         }
         arrivals_made();
+        for (int stage = 0; stage < RING && stage < w.stages; stage++)
+            r.ask_matrix(w, stage, false);
+        r.ask_first_points(w, y);
     }
     __syncthreads();
 }
@@ -170,56 +224,55 @@ static __device__ __forceinline__ double2 pair_at(const double *p)
     return *(const double2 *)p;
 }
 
+/* All of a lane's values are read before the first is used. */
 static __device__ __forceinline__ void multiply(const double *stage, int warp_row, int lane,
                                                 struct sums &s)
 {
+    const double *const m = stage + warp_row * (32 * COLUMNS) + 2 * lane;
     const double *const y = stage + OF_MATRIX + 2 * lane;
     const double *const last = stage + OF_MATRIX + 8 * EIGHTS * COLUMNS + lane % 4 * 2;
+    double2 a[2][4], b[EIGHTS][2], e[2];
     UNROLLED (int half = 0; half < 2; half++) {
-        const double *const m = stage + (warp_row * 2 + half) * 256 + 2 * lane;
-        double2 a[4];
-        const double2 e = pair_at(last + 8 * half);
         UNROLLED (int h = 0; h < 4; h++)
-            a[h] = pair_at(m + h * 64);
-        UNROLLED (int x = 0; x < EIGHTS; x++) {
-            const double2 b = pair_at(y + (x * 2 + half) * 64);
-            UNROLLED (int h = 0; h < 2; h++)
-                matrix_16x8x8(s.tile[h][x], a[2 * h].x, a[2 * h + 1].x, a[2 * h].y, a[2 * h + 1].y,
-                              b.x, b.y);
-        }
-        UNROLLED (int h = 0; h < 4; h++)
-            s.last[h] = fma(a[h].x, e.x, fma(a[h].y, e.y, s.last[h]));
+            a[half][h] = pair_at(m + half * 256 + h * 64);
+        e[half] = pair_at(last + 8 * half);
     }
+    UNROLLED (int x = 0; x < EIGHTS; x++)
+        UNROLLED (int half = 0; half < 2; half++)
+            b[x][half] = pair_at(y + (x * 2 + half) * 64);
+    UNROLLED (int x = 0; x < EIGHTS; x++) {
+        const double at[4] = {b[x][0].x, b[x][0].y, b[x][1].x, b[x][1].y};
+        UNROLLED (int h = 0; h < 2; h++) {
+            const double of[8] = {a[0][2 * h].x,     a[0][2 * h + 1].x, a[0][2 * h].y,
+                                  a[0][2 * h + 1].y, a[1][2 * h].x,     a[1][2 * h + 1].x,
+                                  a[1][2 * h].y,     a[1][2 * h + 1].y};
+            matrix_16x8x16(s.tile[h][x], of, at);
+        }
+    }
+    UNROLLED (int half = 0; half < 2; half++)
+        UNROLLED (int h = 0; h < 4; h++)
+            s.last[h] = fma(a[half][h].x, e[half].x, fma(a[half][h].y, e[half].y, s.last[h]));
 }
 
-/* This team's stages. What it has left is asked for again by one of its warps, by turns. */
-template <class JOB>
-static __device__ __forceinline__ void multiply_share(const JOB &w, const struct ring &r,
-                                                      const double *y, struct sums &s)
+/* This team's stages. What it has left is asked for again by one of its warps, by turns. `again`:
+ * there may be another iteration. */
+template <int shares, class JOB>
+static __device__ __forceinline__ void multiply_share(const JOB &w, const struct ring<shares> &r,
+                                                      const double *y, bool again, struct sums &s)
 {
     const int lane = (int)threadIdx.x % 32, warp = __shfl_sync(EVERY, (int)threadIdx.x / 32, 0);
     const int team = warp / TEAM, member = warp % TEAM;
     for (int stage = team; stage < w.stages; stage += TEAMS) {
-        arrival_wait(r.matrix + r.slot(stage), r.parity(stage));
-        arrival_wait(r.points + r.slot(stage), r.parity(stage));
+        arrival_wait(r.come + r.slot(stage), r.parity(stage));
         multiply(r.at(stage), member, lane, s);
         __syncwarp();
-        const int left = stage - TEAMS, next = left + RING;
         if (lane == 0) {
             arrival_arrive(r.left + r.slot(stage));
-            if (stage / TEAMS % TEAM == member && left >= 0) {
-                arrival_wait(r.left + r.slot(left), r.parity(left));
-                if (next < w.stages) {
-                    r.ask_matrix(w, next);
-                    r.ask_points(w, y, next);
-                }
-            }
+            if (stage / TEAMS % TEAM == member && stage >= TEAMS && !r.stays(w))
+                r.ask_in_place_of(w, y, stage - TEAMS, again);
         }
         __syncwarp();
     }
-    const int last = team + (w.stages - 1 - team) / TEAMS * TEAMS;
-    if (member == 0 && team < w.stages) /* no phase is left that nobody waited for */
-        arrival_wait(r.left + r.slot(last), r.parity(last));
 }
 
 /* The teams' sums, one after the other, to f[point][row]. */
@@ -248,99 +301,156 @@ static __device__ __forceinline__ void gather(struct sums &s, double *f)
     }
 }
 
-/* The shares of all columns, in their order, of this block's part of the rows. */
-static __device__ __forceinline__ void join(const struct job &w, double *f)
-{
-    const int part = ROWS / w.shares, share = (int)(blockIdx.x % (unsigned)w.shares);
-    const size_t all = (size_t)(gridDim.x / w.shares) * ROWS;
-    const size_t i0 = (size_t)(blockIdx.x / w.shares) * ROWS;
-    for (int k = (int)threadIdx.x; k < w.count * ROWS; k += THREADS)
-        w.parts[((size_t)share * POINTS + k / ROWS) * all + i0 + k % ROWS] =
-            f[k / ROWS * PITCH + k % ROWS];
-    grid_sync();
-    for (int k = (int)threadIdx.x; k < w.count * part; k += THREADS) {
-        const int row = share * part + k % part;
-        const double *const of = w.parts + (size_t)(k / part) * all + i0 + row;
-        double sum = 0;
-        for (int other = 0; other < w.shares; other++)
-            sum += *(const volatile double *)(of + (size_t)other * POINTS * all);
-        f[k / part * PITCH + row] = sum;
-    }
-    __syncthreads();
-}
-
-/* F of the block's share, to f[point][row]; the first stages of the matrix have been asked for. */
-template <class JOB>
-static __device__ __forceinline__ void find_product(const JOB &w, const struct ring &r, int ahead,
-                                                    const double *y, double *f)
+/* F of the block's share, to f[point][row]. */
+template <int shares, class JOB>
+static __device__ __forceinline__ void find_product(const JOB &w, const struct ring<shares> &r,
+                                                    const double *y, bool again, double *f)
 {
     struct sums s = {};
-    for (int stage = 0; stage < ahead && threadIdx.x == 0; stage++)
-        r.ask_points(w, y, stage);
-    __syncwarp();
-    multiply_share(w, r, y, s);
+    multiply_share(w, r, y, again, s);
     gather(s, f);
 }
 
 /* --- what follows --- */
 
-/* y of a row in place of its F, points from the first that is iterated on. */
-static __device__ __forceinline__ void relax(const struct job &w, double *f, size_t i)
-{
-    enum { AT_ONCE = 7 };
-    const struct sweep &s = w.sweep;
-    const struct weights by = weights_of(s, i);
-    const double *const g = s.g != NULL ? s.g + (size_t)w.from * s.pitch + i : NULL;
-    const auto right_side = [&](int p) {
-        return g != NULL ? f[p * PITCH] + g[p * s.pitch] : f[p * PITCH];
-    };
-    struct past past = {w.start[(s.steps - 1) * s.d + i], w.start[i], 0, 0, 0};
-    int p = s.steps - w.from;
-    if (s.lags > 0)
-        past.f1 = right_side(p - 1);
-    if (s.lags > 1)
-        past.f2 = right_side(p - 2);
-    for (; p < w.count; p += AT_ONCE) {
-        double here[AT_ONCE];
-        UNROLLED (int k = 0; k < AT_ONCE; k++)
-            here[k] = p + k < w.count ? right_side(p + k) : 0;
-        UNROLLED (int k = 0; k < AT_ONCE; k++)
-            if (p + k < w.count)
-                f[(p + k) * PITCH] = step_on(s, s.steps, s.lags, by, here[k], 0, &past);
+/* The rows that a block goes on with. A thread has one of them, at some points in time; where there
+ * is none it has a place that is there all the same, since loads that hang on a condition are
+ * waited for one by one. */
+template <int shares> struct portion {
+    static constexpr int rows = ROWS / shares, apart = THREADS / rows;
+    static constexpr int each = (POINTS - 1) / apart + 1; /* points of a thread, `apart` */
+    static constexpr int pitch = shares > 1 ? rows : PITCH;
+    static_assert(shares == 1 || each * apart * rows <= POINTS * PITCH, "F fits in");
+    int row, first; /* of the portion; point */
+    size_t i, there;
+
+    __device__ __forceinline__ portion(const struct job &w)
+    {
+        const int thread = anew((int)threadIdx.x); /* or all places are kept through the product */
+        row = thread % rows;
+        first = thread / rows;
+        i = blockIdx.x / shares * (size_t)ROWS + blockIdx.x % shares * rows + row;
+        there = min(i, w.sweep.d - 1);
     }
+    __device__ __forceinline__ int point(int k) const
+    {
+        return first + k * apart;
+    }
+    __device__ __forceinline__ bool is_iterated(const struct job &w, int k) const
+    {
+        return i < w.sweep.d && point(k) < w.count && point(k) >= w.sweep.steps - w.from;
+    }
+    __device__ __forceinline__ size_t place(int k) const
+    {
+        return there / COLUMNS * OF_POINTS + place_of_point(point(k), (int)(there % COLUMNS));
+    }
+};
+
+/* What is known of a row before its F is. */
+struct row {
+    struct weights by;
+    double y1, y2;
+};
+
+static __device__ __forceinline__ struct row begin_row(const struct job &w, size_t i)
+{
+    return {weights_of(w.sweep, i), w.start[(w.sweep.steps - 1) * w.sweep.d + i], w.start[i]};
 }
 
-/* y of the block's part of the rows, which begins at `own` of its rows, in place of F; i: a
- * thread's row. */
-static __device__ __forceinline__ void go_on(const struct job &w, double *f, int part, int own,
-                                             size_t i)
+/* The shares of all columns, in their order, of this block's portion: to f[point][row of it]. Who
+ * has them puts down those of all rows, and takes its portion when all have; iterations are counted
+ * from 1. */
+template <int shares>
+static __device__ __forceinline__ void join(const struct job &w, const struct portion<shares> &at,
+                                            unsigned iteration, double *f)
 {
-    if (w.shares > 1)
-        join(w, f);
-    if (threadIdx.x < (unsigned)part && i < w.sweep.d)
-        relax(w, f + own + threadIdx.x, i);
+    enum { EACH = (POINTS * ROWS - 1) / THREADS + 1 };
+    const int thread = at.first * at.rows + at.row;
+    const size_t all = (size_t)(gridDim.x / shares) * ROWS, block = blockIdx.x / shares;
+    double *const own = w.parts + (size_t)(blockIdx.x % shares) * POINTS * all + block * ROWS;
+    UNROLLED (int e = 0; e < EACH; e++) {
+        const int point = (e * THREADS + thread) / ROWS, row = thread % ROWS;
+        const double sum = f[min(point, (int)POINTS - 1) * PITCH + row];
+        if (point < w.count)
+            own[point * all + row] = sum;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        tally_add(w.joined + block * APART);
+        tally_wait(w.joined + block * APART, shares * iteration);
+    }
+    __syncthreads();
+    UNROLLED (int k = 0; k < at.each; k++) {
+        const double *const of = w.parts + min(at.point(k), w.count - 1) * all + at.i;
+        double part[shares], sum = 0;
+        UNROLLED (int share = 0; share < shares; share++)
+            part[share] = *(const volatile double *)(of + (size_t)share * POINTS * all);
+        UNROLLED (int share = 0; share < shares; share++)
+            sum += part[share];
+        f[at.point(k) * at.pitch + at.row] = sum;
+    }
     __syncthreads();
 }
 
-/* Returns the largest correction of the block's part of the rows. */
-static __device__ __forceinline__ bits store(const struct job &w, const double *f,
+/* y of a row in place of its F, points from the first that is iterated on. */
+template <int pitch>
+static __device__ __forceinline__ void relax(const struct job &w, const struct row &row, int steps,
+                                             int lags, double *f, size_t i)
+{
+    enum { AT_ONCE = 7 };
+    const struct sweep &s = w.sweep;
+    const double *const g = s.g != NULL ? s.g + (size_t)w.from * s.pitch + i : NULL;
+    const auto right_side = [&](int p) {
+        return g != NULL ? f[p * pitch] + g[p * s.pitch] : f[p * pitch];
+    };
+    struct past past = {row.y1, row.y2, 0, 0, 0};
+    double here[AT_ONCE], soon[AT_ONCE];
+    int p = steps - w.from;
+    if (lags > 0)
+        past.f1 = right_side(p - 1);
+    if (lags > 1)
+        past.f2 = right_side(p - 2);
+    UNROLLED (int k = 0; k < AT_ONCE; k++)
+        here[k] = p + k < w.count ? right_side(p + k) : 0;
+    for (; p < w.count; p += AT_ONCE) {
+        UNROLLED (int k = 0; k < AT_ONCE; k++)
+            soon[k] = p + AT_ONCE + k < w.count ? right_side(p + AT_ONCE + k) : 0;
+        UNROLLED (int k = 0; k < AT_ONCE; k++) {
+            if (p + k < w.count)
+                f[(p + k) * pitch] = step_on(s, steps, lags, row.by, here[k], 0, &past);
+            here[k] = soon[k];
+        }
+    }
+}
+
+/* The portion's y, from the block's F, to `next`. Returns the largest correction. */
+template <int shares>
+static __device__ __forceinline__ bits go_on(const struct job &w, unsigned iteration, double *f,
                                              const double *old, double *next)
 {
-    const int part = ROWS / w.shares, first = (int)(blockIdx.x % (unsigned)w.shares) * part;
-    const size_t i0 = (size_t)(blockIdx.x / w.shares) * ROWS;
-    const int begin = (w.sweep.steps - w.from) * part;
+    const struct portion<shares> at(w);
+    const bool one = at.first == 0 && at.i < w.sweep.d;
+    struct row row = {};
+    double was[at.each];
     bits most = 0;
-    for (int k = begin + (int)threadIdx.x; k < w.count * part; k += THREADS) {
-        const int row = first + k % part, point = k / part;
-        const size_t i = i0 + row,
-                     at = i / COLUMNS * OF_POINTS + place_of_point(point, (int)(i % COLUMNS));
-        if (i >= w.sweep.d)
-            continue;
-        const double y = f[point * PITCH + row];
-        const bits off = size_bits(y - *(const volatile double *)(old + at));
-        most = off > most ? off : most;
-        next[at] = y;
-    }
+    if (one)
+        row = begin_row(w, at.i);
+    UNROLLED (int k = 0; k < at.each; k++)
+        was[k] = *(const volatile double *)(old + at.place(k));
+    if constexpr (shares > 1)
+        join(w, at, iteration, f);
+    if (one && w.sweep.steps == 1 && w.sweep.lags == 0)
+        relax<at.pitch>(w, row, 1, 0, f + at.row, at.i);
+    else if (one)
+        relax<at.pitch>(w, row, w.sweep.steps, w.sweep.lags, f + at.row, at.i);
+    __syncthreads();
+    UNROLLED (int k = 0; k < at.each; k++)
+        if (at.is_iterated(w, k)) {
+            const double y = f[at.point(k) * at.pitch + at.row];
+            const bits off = size_bits(y - was[k]);
+            most = off > most ? off : most;
+            next[at.place(k)] = y;
+        }
     return most;
 }
 
@@ -376,75 +486,68 @@ static __device__ __forceinline__ bool goes_on(const struct job &w, struct progr
     return on;
 }
 
+template <int shares>
 static __global__ void __launch_bounds__(THREADS, 1) relax_all(const struct job w)
 {
     DYNAMIC_SHARED(double, shared);
-    SHARED(arrival, of_matrix, [RING]);
-    SHARED(arrival, of_points, [RING]);
+    SHARED(arrival, of_come, [RING]);
     SHARED(arrival, of_left, [RING]);
     SHARED(bits, of_warp, [WARPS]);
+    SHARED(struct progress, progress, [1]);
     SHARED(int, another, [1]);
-    struct ring r = {of_matrix, of_points, of_left, shared, 0};
+    struct ring<shares> r = {
+        of_come, of_left, shared, 0
+    };
     double *const f = shared + RING * STAGE;
-    const int part = ROWS / w.shares, own = (int)(blockIdx.x % (unsigned)w.shares) * part;
-    const size_t i = (size_t)(blockIdx.x / w.shares) * ROWS + own + threadIdx.x;
-    const int ahead = min((int)RING, w.stages);
-    struct progress progress = w.progress;
-    make_ring(r);
-    for (int stage = 0; stage < ahead && threadIdx.x == 0; stage++)
-        r.ask_matrix(w, stage);
-    for (int v = 0;; v ^= 1) {
+    if (threadIdx.x == 0)
+        progress[0] = w.progress;
+    make_ring(r, w, w.y[0]);
+    for (unsigned iteration = 1, v = 0;; iteration++, v ^= 1) {
         const double *const old = w.y[v];
-        find_product(w, r, ahead, old, f);
-        r.first += w.stages;
-        for (int stage = 0; stage < ahead && threadIdx.x == 0; stage++)
-            r.ask_matrix(w, stage); /* of the next iteration */
-        go_on(w, f, part, own, i);
-        const bits most = store(w, f, old, w.y[v ^ 1]);
+        find_product(w, r, old, true, f);
+        r.go_round(w);
+        const bits most = go_on<shares>(w, iteration, f, old, w.y[v ^ 1]);
         bulk_fence_device();
-        note(of_warp, w.most + progress.iterations % SLOTS, most);
-        grid_sync();
-        if (threadIdx.x == 0)
-            another[0] = goes_on(w, progress);
-        else
-            progress.iterations++;
+        note(of_warp, w.most + (iteration - 1) % SLOTS, most);
+        if (threadIdx.x == 0) {
+            tally_add(w.ended);
+            tally_wait(w.ended, iteration * gridDim.x);
+            bulk_fence_device();
+            r.ask_first_points(w, w.y[v ^ 1]); /* they come while it is decided */
+            another[0] = goes_on(w, progress[0]);
+        }
         __syncthreads();
-        bulk_fence_device();
         if (!another[0])
             break;
     }
-    for (int stage = 0; stage < ahead; stage++) /* what was asked for ahead comes in vain */
-        arrival_wait(r.matrix + r.slot(stage), r.parity(stage));
+    r.empty(w);
 }
 
 /* --- of several ranks --- */
 
 /* An iteration, of the rows of this rank; nothing once they have ended. */
+template <int shares>
 static __global__ void __launch_bounds__(THREADS, 1) relax_part(const struct part w, int rank)
 {
     DYNAMIC_SHARED(double, shared);
-    SHARED(arrival, of_matrix, [RING]);
-    SHARED(arrival, of_points, [RING]);
+    SHARED(arrival, of_come, [RING]);
     SHARED(arrival, of_left, [RING]);
     SHARED(bits, of_warp, [WARPS]);
-    const struct ring r = {of_matrix, of_points, of_left, shared, 0};
+    const struct ring<shares> r = {
+        of_come, of_left, shared, 0
+    };
     double *const f = shared + RING * STAGE;
     const long v = w.now->iterations;
     const double *const old = w.y[v % 2];
     bits *const most = (bits *)(w.made + values_of_part(w) - TAIL);
-    const int part = ROWS / w.shares, own = (int)(blockIdx.x % (unsigned)w.shares) * part;
-    const size_t i = (size_t)(blockIdx.x / w.shares) * ROWS + own + threadIdx.x;
-    const int ahead = min((int)RING, w.stages);
     if (w.now->outcome != 0)
         return;
-    make_ring(r);
-    for (int stage = 0; stage < ahead && threadIdx.x == 0; stage++)
-        r.ask_matrix(w, stage);
-    find_product(w, r, ahead, old, f);
+    make_ring(r, w, old);
+    find_product(w, r, old, false, f);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         most[(v + 1) % 2] = 0; /* of the next iteration */
-    go_on(w, f, part, own, i);
-    note(of_warp, most + v % 2, store(w, f, old + rank * values_of_part(w), w.made));
+    note(of_warp, most + v % 2,
+         go_on<shares>(w, (unsigned)v + 1, f, old + rank * values_of_part(w), w.made));
 }
 
 /* By one thread, when all parts of the iterate have come. */

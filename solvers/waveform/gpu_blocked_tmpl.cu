@@ -96,9 +96,9 @@ static enum status launch_line(const struct slab &c, dim3 grid, bool first)
 {
     const JOB &job = c;
     if (first)
-        LAUNCH((carry_line<First, JOB>), grid, First::threads, 0)(job);
+        LAUNCH_EARLY((carry_line<First, JOB>), grid, First::threads, 0)(job);
     else
-        LAUNCH((carry_line<Later, JOB>), grid, Later::threads, 0)(job);
+        LAUNCH_EARLY((carry_line<Later, JOB>), grid, Later::threads, 0)(job);
     return device_launched("carry_line");
 }
 
@@ -112,7 +112,7 @@ template <class S> static enum status launch_plane(const struct slab &c, dim3 gr
 {
     const struct carry &job = c;
     (void)first;
-    LAUNCH(carry_plane<S>, grid, S::threads, S::bytes)(job);
+    LAUNCH_EARLY(carry_plane<S>, grid, S::threads, S::bytes)(job);
     return device_launched("carry_plane");
 }
 
@@ -443,14 +443,25 @@ static enum status share(const struct blocked *g, const struct slab *c)
     return device_launched("settle");
 }
 
+static enum status end_pass(const struct blocked *g, const struct runner *by)
+{
+    if (g->several)
+        return share(g, &by->carry);
+    const struct carry &job = by->carry;
+    LAUNCH_NB_EARLY(conclude, 1, 1)(job);
+    return device_launched("conclude");
+}
+
+/* The first pass is the only one where it has all iterations that there may be. */
 static enum status run_passes(const struct blocked *g, const struct runner *by)
 {
+    const int passes = by->carry.begin < g->in->nmax ? (int)PASSES : 1;
     enum status status = OK;
     for (bool first = true; status == OK && g->report->outcome == 0;) {
-        for (int k = 0; k < PASSES && status == OK; k++, first = false) {
+        for (int k = 0; k < passes && status == OK; k++, first = false) {
             status = by->way->launch(by->carry, by->grid, first);
-            if (status == OK && g->several)
-                status = share(g, &by->carry);
+            if (status == OK)
+                status = end_pass(g, by);
         }
         if (status == OK)
             status = device_sync();

@@ -22,6 +22,14 @@ using namespace dense_waveform;
 
 enum { AHEAD_OF_HOST = 4 /* of several ranks: iterations before it looks, at most */ };
 
+/* The kernels that share a row so. */
+struct way {
+    int shares;
+    unsigned (*all_together)(void), (*parts_together)(void);
+    enum status (*launch_all)(const struct job &job, unsigned blocks);
+    enum status (*launch_part)(const struct part &job, unsigned blocks, int rank);
+};
+
 struct dense {
     struct memory memory;
     const struct waveform *in;
@@ -29,12 +37,14 @@ struct dense {
     int own;            /* rank */
     size_t first, rows; /* before those that are here; of these */
     struct progress progress;
+    const struct way *way;
     struct part job; /* of one card no more than its struct job */
     unsigned blocks;
     double *out;       /* device [rows][N] */
     double *g, *start; /* device [N][rows], or null; [2][rows] */
     double *packed[2]; /* host, of a waveform's points; the second of those never iterated */
     double *row;       /* host [rows] */
+    unsigned *none;    /* host, tallies of nothing */
     double *answer;    /* host [rows][N], of several ranks */
 };
 
@@ -108,19 +118,61 @@ static enum status set_rows(struct dense *g)
     return OK;
 }
 
-static unsigned blocks_together(const struct dense *g)
+template <int shares> static unsigned all_together(void)
 {
-    ALLOW_SHARED(relax_all, BYTES);
-    ALLOW_SHARED(relax_part, BYTES);
-    return g->several ? BLOCKS_TOGETHER(relax_part, THREADS, BYTES)
-                      : BLOCKS_TOGETHER(relax_all, THREADS, BYTES);
+    ALLOW_SHARED(relax_all<shares>, BYTES);
+    return BLOCKS_TOGETHER(relax_all<shares>, THREADS, BYTES);
+}
+
+template <int shares> static unsigned parts_together(void)
+{
+    ALLOW_SHARED(relax_part<shares>, BYTES);
+    return BLOCKS_TOGETHER(relax_part<shares>, THREADS, BYTES);
+}
+
+template <int shares> static enum status launch_all(const struct job &job, unsigned blocks)
+{
+    LAUNCH_TOGETHER(relax_all<shares>, blocks, THREADS, BYTES)(job);
+    return device_launched("relax_all");
+}
+
+template <int shares>
+static enum status launch_part(const struct part &job, unsigned blocks, int rank)
+{
+    if (shares > 1)
+        LAUNCH_TOGETHER(relax_part<shares>, blocks, THREADS, BYTES)(job, rank);
+    else
+        LAUNCH(relax_part<shares>, blocks, THREADS, BYTES)(job, rank);
+    return device_launched("relax_part");
+}
+
+#define WAY(shares)                                                                                \
+    {                                                                                              \
+        shares, all_together<shares>, parts_together<shares>, launch_all<shares>,                  \
+            launch_part<shares>                                                                    \
+    }
+static const struct way ways[] = {WAY(1), WAY(2), WAY(4), WAY(8), WAY(MOST_SHARES)};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static unsigned blocks_together(const struct dense *g, const struct way *way)
+{
+    return g->several ? way->parts_together() : way->all_together();
+}
+
+/* A matrix stays in the L2 cache where half of a large one has room for it. To keep a part of a
+ * larger one takes longer on an H100. */
+static int kept_of(const struct dense *g)
+{
+    const double room = (double)(32 << 20);
+    const double bytes = (double)g->rows * (double)g->in->d * (double)sizeof(double);
+    return bytes > room ? 0 : (int)KEEPS;
 }
 
 /* As many shares of a row as leave all blocks on the device at once, and each a stage; on all ranks
  * as many. Blocks of several ranks that share no row need not be there at once. */
 static enum status choose_shares(struct dense *g)
 {
-    const size_t d = g->in->d, device = blocks_together(g);
+    const size_t d = g->in->d, device = blocks_together(g, ways);
     const size_t stages = stages_with_room(g);
     const size_t rows = blocks_of(g->several ? (size_t)g->job.stages_each * COLUMNS : d);
     if (device < (g->several ? 1 : rows))
@@ -128,11 +180,16 @@ static enum status choose_shares(struct dense *g)
                        "%zu blocks of this kernel fit on this device, and d = %zu takes %zu of "
                        "them; choose gpu-fused",
                        device, d, rows);
-    size_t shares = 1;
-    while (2 * shares <= MOST_SHARES && 2 * shares * rows <= device && 2 * shares <= stages)
-        shares *= 2;
-    g->job.shares = (int)shares;
+    g->way = ways;
+    for (const struct way *next = ways + 1; next < ways + WAYS; next++) {
+        const size_t shares = (size_t)next->shares;
+        if (shares * rows <= blocks_together(g, next) && shares <= stages)
+            g->way = next;
+    }
+    const size_t shares = (size_t)g->way->shares;
+    g->job.shares = g->way->shares;
     g->job.stages = (int)((stages - 1) / shares + 1);
+    g->job.kept = kept_of(g);
     g->blocks = (unsigned)(blocks_of(g->rows) * shares);
     return OK;
 }
@@ -192,11 +249,18 @@ static void set_scheme(struct dense *g, enum relaxation relaxation)
     g->job.count = (int)(g->in->points - (size_t)g->job.from);
 }
 
+/* One of all blocks, then one of each block of rows. */
+static size_t tallies_of(const struct dense *g)
+{
+    return (1 + blocks_of(g->rows)) * APART;
+}
+
 static void allocate(struct dense *g)
 {
     const struct waveform *const p = g->in;
     const size_t waveform = values_of(g);
     struct memory *const memory = &g->memory;
+    const size_t tallies = tallies_of(g);
     static const bits none[SLOTS] = {0};
     for (int k = 0; k < 2; k++) {
         take_device(memory, &g->job.y[k], waveform);
@@ -210,11 +274,14 @@ static void allocate(struct dense *g)
     take_device(memory, &g->start, 2 * g->rows);
     take_device(memory, &g->out, p->points * g->rows);
     take_copy(memory, &g->job.most, none, SLOTS);
+    take_device(memory, &g->job.ended, tallies);
+    g->none = (unsigned *)take(memory, tallies * sizeof *g->none);
     take_locked(memory, &g->job.errors, (size_t)p->nmax);
     take_locked(memory, &g->job.iterations, 1);
     g->row = (double *)take(memory, g->rows * sizeof *g->row);
     g->job.sweep.g = g->g;
     g->job.start = g->start;
+    g->job.joined = g->job.ended + APART;
     g->job.wanted = {p->tol, p->nmax};
     if (!g->several)
         return;
@@ -252,7 +319,7 @@ static enum status make(const struct instance *in, enum relaxation relaxation, b
     const struct waveform *const p = (const struct waveform *)in->data;
     if (!p->dense)
         return because(SKIPPED, "this kernel is for a full matrix; choose storage=dense");
-    if (!KNOWS_BULK(relax_all))
+    if (!KNOWS_BULK(relax_all<1>))
         return because(SKIPPED, NO_BULK);
     struct dense *const g = (struct dense *)owner_new(sizeof *g);
     if (g == NULL)
@@ -328,6 +395,9 @@ static enum status load(void *state)
     const bits none[SLOTS] = {0};
     if (status == OK)
         status = device_put(g->job.most, none, sizeof none);
+    memset(g->none, 0, tallies_of(g) * sizeof *g->none);
+    if (status == OK)
+        status = device_put(g->job.ended, g->none, tallies_of(g) * sizeof *g->none);
     progress_begin(&g->progress);
     g->job.progress = g->progress;
     *g->job.iterations = 0;
@@ -340,8 +410,7 @@ static enum status run(void *state, struct laps *laps)
 {
     struct dense *const g = (struct dense *)state;
     const struct job &job = g->job;
-    LAUNCH_COOP(relax_all, g->blocks, THREADS, BYTES)(job);
-    enum status status = device_launched("relax_all");
+    enum status status = g->way->launch_all(job, g->blocks);
     if (status == OK)
         status = device_sync();
     const long count = status == OK ? *g->job.iterations : 0;
@@ -361,11 +430,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status iterate(const struct dense *g, long v)
 {
     const struct part &job = g->job;
-    if (job.shares > 1)
-        LAUNCH_COOP(relax_part, g->blocks, THREADS, BYTES)(job, g->own);
-    else
-        LAUNCH(relax_part, g->blocks, THREADS, BYTES)(job, g->own);
-    enum status status = device_launched("relax_part");
+    enum status status = g->way->launch_part(job, g->blocks, g->own);
     if (status == OK)
         status = ranks_gather(job.made, job.y[(v + 1) % 2], values_of_part(job) * sizeof *job.made);
     if (status != OK)

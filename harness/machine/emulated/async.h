@@ -58,6 +58,16 @@ static inline void bulk_load(void *shared, const void *global, unsigned bytes, a
 {
     emulated::begin_load(shared, global, bytes, &b->word, line);
 }
+static inline void bulk_load_once(void *shared, const void *global, unsigned bytes, arrival *b,
+                                  int line = __builtin_LINE())
+{
+    bulk_load(shared, global, bytes, b, line);
+}
+static inline void bulk_load_kept(void *shared, const void *global, unsigned bytes, arrival *b,
+                                  int line = __builtin_LINE())
+{
+    bulk_load(shared, global, bytes, b, line);
+}
 static inline void bulk_store(void *global, const void *shared, unsigned bytes,
                               int line = __builtin_LINE())
 {
@@ -132,6 +142,17 @@ static inline letter<T> letter_look(const letter<T> *p, unsigned number,
     }
     return v;
 }
+static inline void tally_add(unsigned *p)
+{
+    __atomic_fetch_add(p, 1, __ATOMIC_RELEASE);
+    emulated::message_sent();
+}
+static inline void tally_wait(const unsigned *p, unsigned least, int line = __builtin_LINE())
+{
+    const emulated::keep_thread kept;
+    while (__atomic_load_n(p, __ATOMIC_ACQUIRE) < least)
+        emulated::look_in_vain(line);
+}
 static inline int anew(int x)
 {
     return x;
@@ -164,6 +185,12 @@ static inline void matrix_16x8x8(double *c, double a0, double a1, double a2, dou
     for (unsigned i = 0; i < 4; i++)
         for (int k = 0; k < 8; k++)
             c[i] = fma(a[g + 8 * (i / 2)][k], b[2 * t + i % 2][k], c[i]);
+}
+static inline void matrix_16x8x16(double *c, const double *a, const double *b,
+                                  int line = __builtin_LINE())
+{
+    matrix_16x8x8(c, a[0], a[1], a[2], a[3], b[0], b[1], line);
+    matrix_16x8x8(c, a[4], a[5], a[6], a[7], b[2], b[3], line);
 }
 static inline void bulk_ahead(const void *global, unsigned bytes)
 {
