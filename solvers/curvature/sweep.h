@@ -145,7 +145,7 @@ static __device__ __forceinline__ void keep_rows(const struct sweep &m, unsigned
                                                  unsigned first, unsigned count, const real *u,
                                                  double t, real *field)
 {
-    const real c = moment_at(m.g.amplitude, t).c;
+    const real c = moment_now(m.g.amplitude, t).c;
     for (unsigned at = blockIdx.x * SWEEP + threadIdx.x; at < count; at += gridDim.x * SWEEP)
         field[at] = closed(m, low, c, first + at / m.nodes.pitch, at % m.nodes.pitch,
                            [=](size_t from) { return u[from]; });
