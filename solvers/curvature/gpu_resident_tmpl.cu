@@ -10,7 +10,7 @@
  * pair, takes 2.3, 4.0, 5.8, 12.9 and 38.9.
  */
 #define OURS P(merson_of_curvature)
-#include "march.h"
+#include "stream.h"
 
 namespace OURS
 {
@@ -61,15 +61,12 @@ static __device__ __forceinline__ real run_step(const struct march &m, node<X> &
     return v->u + sixth * ((v->k1 + v->k5) + R(4) * v->k4);
 }
 
-/* By the clock: what becomes of the step, and the next one. */
+/* By a warp: what becomes of the step, and the next one. */
 static __device__ __forceinline__ void decide(const struct march &m, const double *times,
                                               struct step *s, real most)
 {
-    if (threadIdx.x % 32 == 0) {
-        const real c = s->moments[MOMENTS - 1].c;
+    if (threadIdx.x % 32 == 0)
         end_step(m, times, s, (double)most);
-        s->c = s->verdict == STEP_ACCEPTED ? c : s->c;
-    }
     find_moments(m, s);
 }
 
@@ -133,7 +130,6 @@ template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) resid
             s->control = c;
             s->verdict = STEP_REJECTED;
             s->kept.ended = false;
-            s->c = begin.c;
         }
         if (clock && part == 0)
             find_moments(m, s);
@@ -148,7 +144,7 @@ template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) resid
             v.k1 = k1;
         }
         if (s->kept.first || s->kept.field > 0)
-            n.keep(v.u, s->c, s->kept, m.kept);
+            n.keep(v.u, s->begin.c, s->kept, m.kept);
     }
     if (n.own())
         m.u[n.at] = v.u;
@@ -175,6 +171,51 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
         const real most = sweep_stages<flow>(m, now, s, room);
         if (threadIdx.x == 0)
             end_step(m, m.times, s, (double)most);
+        __syncthreads();
+        now = s->verdict == STEP_ACCEPTED ? 1 - now : now;
+        if (s->kept.first)
+            keep_field(m.sweep, m.fields[now], s->control.t, m.kept);
+        if (s->kept.field > 0)
+            keep_field(m.sweep, m.fields[now], s->control.t,
+                       m.kept + (size_t)s->kept.field * m.g.nodes);
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        *m.progress = {s->control, now, s->verdict, s->kept.ended};
+}
+
+/* --- tiles by streams --- */
+
+template <class S>
+static __global__ void __launch_bounds__(S::THREADS, 1)
+    stream_on(struct march m, struct streaming g)
+{
+    DYNAMIC_SHARED(struct streamed<S>, room);
+    SHARED(struct step, step, [1]);
+    struct step *const s = step;
+    unsigned now = m.last.number;
+    if (threadIdx.x == 0) {
+        s->control = m.last.control;
+        s->verdict = STEP_REJECTED;
+        s->kept.ended = false;
+        (void)control_step(&s->control, m.times);
+    }
+    if (threadIdx.x < 32)
+        find_moments(m, s);
+    __syncthreads();
+    for (int k = 0; k < MOST_PER_LAUNCH && !s->kept.ended && s->verdict != STEPS_DIVERGED; k++) {
+        real *const maxima = m.sweep.maxima + k % 2 * gridDim.x;
+        warp_votes(s->largest, stream_step<S>(m, g, *s, m.fields[now], m.fields[1 - now], room));
+        __syncthreads();
+        const unsigned lane = threadIdx.x % 32;
+        real most = largest_of_warp(lane < S::WARPS ? s->largest[lane] : 0);
+        if (threadIdx.x == 0)
+            maxima[blockIdx.x] = most;
+        grid_sync();
+        if (threadIdx.x < 32) {
+            for (unsigned b = lane; b < gridDim.x; b += 32)
+                most = maxima[b] > most ? maxima[b] : most;
+            decide(m, m.times, s, s->part * largest_of_warp(most));
+        }
         __syncthreads();
         now = s->verdict == STEP_ACCEPTED ? 1 - now : now;
         if (s->kept.first)
@@ -226,10 +267,37 @@ template <int flow> static void launch_sweep(const struct merson_on_chip *r)
     LAUNCH_COOP(sweep_on<flow>, r->blocks, SWEEP, 0)(r->march);
 }
 
+template <class S> static unsigned stream_tiles(const struct curvature *p)
+{
+    const struct streaming g = streaming_of<S>(p);
+    return g.tiles1 * g.tiles2;
+}
+
+template <class S> static unsigned stream_together(const struct curvature *)
+{
+    ALLOW_SHARED(stream_on<S>, sizeof(struct streamed<S>));
+    return BLOCKS_TOGETHER(stream_on<S>, S::THREADS, sizeof(struct streamed<S>));
+}
+
+template <class S> static void launch_stream(const struct merson_on_chip *r)
+{
+    LAUNCH_COOP(stream_on<S>, r->blocks, S::THREADS, sizeof(struct streamed<S>))
+    (r->march, streaming_of<S>(r->in));
+}
+
+#define STREAMS(most, across, down, rows)                                                          \
+    {                                                                                              \
+        MEAN_CURVATURE, most, 0, 0, stream_together<shape<across, down, rows>>,                    \
+            launch_stream<shape<across, down, rows>>, stream_tiles<shape<across, down, rows>>      \
+    }
+#define SWEEPS(flow)                                                                               \
+    {                                                                                              \
+        flow, MANY, 0, 0, sweep_together<flow>, launch_sweep<flow>, sweep_tiles                    \
+    }
 #define TILES(flow, most, k, t1, t2)                                                               \
     {                                                                                              \
         flow, most, t1, t2, tiles_together<tiling<flow, k, t1, t2, true>>,                         \
-            launch_tiles<tiling<flow, k, t1, t2, true>>                                            \
+            launch_tiles<tiling<flow, k, t1, t2, true>>, NULL                                      \
     }
 #define ANY ((unsigned)-1)
 
@@ -241,8 +309,10 @@ static const way_of<merson_on_chip> ways[] = {
     TILES(WILLMORE, 1, 1, 14, 14),
     TILES(WILLMORE, ANY, 2, 12, 11),
     TILES(WILLMORE, ANY, 1, 24, 22),
-    {MEAN_CURVATURE, ANY, 0, 0, sweep_together<MEAN_CURVATURE>, launch_sweep<MEAN_CURVATURE>},
-    {WILLMORE, ANY, 0, 0, sweep_together<WILLMORE>, launch_sweep<WILLMORE>},
+    STREAMS(ANY, 2, 7, 7),
+    STREAMS(MANY, 3, 5, 11),
+    SWEEPS(MEAN_CURVATURE),
+    SWEEPS(WILLMORE),
 };
 
 static void prepare_tiles(struct merson_on_chip *r)
@@ -268,7 +338,7 @@ static enum status prepare(struct merson_on_chip *r)
     march_make(&r->memory, p, curvature_nodes(p), curvature_nodes(p), m);
     r->initial = (real *)take(&r->memory, m->g.nodes * sizeof *r->initial);
     if (r->way->rows == 0)
-        march_by_sweeps(&r->memory, p, m->g.nodes, r->blocks, m);
+        march_by_sweeps(&r->memory, p, m->g.nodes, 2 * r->blocks, m); /* maxima by turns */
     else
         prepare_tiles(r);
     return r->memory.status;

@@ -389,7 +389,11 @@ template <int flow> static void launch_sweep(const struct rkc *r)
 #define TILES(flow, most, k, t1, t2)                                                               \
     {                                                                                              \
         flow, most, t1, t2, tiles_together<tiling<flow, k, t1, t2>>,                               \
-            launch_tiles<tiling<flow, k, t1, t2>>                                                  \
+            launch_tiles<tiling<flow, k, t1, t2>>, NULL                                            \
+    }
+#define SWEEPS(flow)                                                                               \
+    {                                                                                              \
+        flow, MANY, 0, 0, sweep_together<flow>, launch_sweep<flow>, sweep_tiles                    \
     }
 #define ANY ((unsigned)-1)
 
@@ -400,8 +404,8 @@ static const way_of<rkc> ways[] = {
     TILES(WILLMORE, 1, 1, 14, 14),
     TILES(WILLMORE, ANY, 2, 12, 11),
     TILES(WILLMORE, ANY, 1, 24, 22),
-    {MEAN_CURVATURE, ANY, 0, 0, sweep_together<MEAN_CURVATURE>, launch_sweep<MEAN_CURVATURE>},
-    {WILLMORE, ANY, 0, 0, sweep_together<WILLMORE>, launch_sweep<WILLMORE>},
+    SWEEPS(MEAN_CURVATURE),
+    SWEEPS(WILLMORE),
 };
 
 static enum status prepare_sweeps(struct rkc *r)

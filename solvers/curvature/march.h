@@ -41,8 +41,7 @@ struct step {
     struct control control;
     struct kept kept;
     int verdict;
-    struct moment moments[MOMENTS];
-    real c; /* of the time that u is at */
+    struct moment begin, moments[MOMENTS];
     real length, third, sixth, eighth, part;
     real largest[32];
 };
@@ -53,11 +52,12 @@ static __device__ __forceinline__ void find_moments(const struct march &m, struc
     const unsigned lane = threadIdx.x % 32;
     __syncwarp();
     const double tau = s->control.step;
-    const double by = lane == 0 ? 1.0 / 3 : lane == 1 ? 0.5 : 1;
+    const double by = lane == 0 ? 1.0 / 3 : lane == 1 ? 0.5 : lane == 2 ? 1 : 0;
     const struct moment now = moment_now(m.g.amplitude, s->control.t + by * tau);
     if (lane < MOMENTS)
         s->moments[lane] = now;
     if (lane == MOMENTS) {
+        s->begin = now;
         s->length = (real)tau;
         s->third = (real)(tau * (1.0 / 3));
         s->sixth = (real)(tau * (1.0 / 6));
@@ -113,8 +113,7 @@ template <int flow, int stage, class March>
 static __device__ __forceinline__ void sweep_stage(const March &m, const real *u,
                                                    const struct step &s, struct tile *t)
 {
-    const struct moment now =
-        stage == 1 ? moment_now(m.g.amplitude, s.control.t) : s.moments[stage == 4 ? 1 : 0];
+    const struct moment now = stage == 1 ? s.begin : s.moments[stage == 4 ? 1 : 0];
     (void)sweep_over<flow>(
         m.sweep, rows_of(m, STAGES - stage, reach<flow>), now,
         [&](size_t at) { return u[at] + sum_of<stage>(m, s, at); },
