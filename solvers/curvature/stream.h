@@ -171,17 +171,64 @@ template <int COUNT> struct rest {
     real a[COUNT], b[COUNT];
 };
 
-/* To a node, and to the boundary that copies it. */
-template <class S>
-static __device__ __forceinline__ void put_node(const struct march &m, int i, int j, real v,
-                                                real *to)
+/* Stores that depend on a condition, without a branch: at one the compiler ends what it computes
+ * side by side, and there is one in each row. */
+#ifdef REPRISE_EMULATED
+static inline void put_shared(bool wanted, real *to, real v)
 {
-    *to = v;
-    if (!m.g.copies)
-        return;
-    for (int a = i == 1 ? -1 : 0; a <= (i == (int)m.g.n1 - 1 ? 1 : 0); a++)
-        for (int b = j == 1 ? -1 : 0; b <= (j == (int)m.g.n2 - 1 ? 1 : 0); b++)
-            to[a * S::COLS + b] = v;
+    if (wanted)
+        *to = v;
+}
+static inline void put_global(bool wanted, real *to, real v)
+{
+    put_shared(wanted, to, v);
+}
+#else
+#if REAL_IS_DOUBLE
+#define STORED  "f64 [%0], %1; }"
+#define OF_REAL "d"
+#else
+#define STORED  "f32 [%0], %1; }"
+#define OF_REAL "f"
+#endif
+static __device__ __forceinline__ void put_shared(bool wanted, real *to, real v)
+{
+    asm volatile(
+        "{ .reg .pred q; setp.ne.s32 q, %2, 0; @q st.shared." STORED ::"r"(shared_address(to)),
+        OF_REAL(v), "r"((int)wanted)
+        : "memory");
+}
+static __device__ __forceinline__ void put_global(bool wanted, real *to, real v)
+{
+    asm volatile("{ .reg .pred q; setp.ne.s32 q, %2, 0; @q st.global." STORED ::"l"(to), OF_REAL(v),
+                 "r"((int)wanted)
+                 : "memory");
+}
+#endif
+
+static __device__ __forceinline__ bool in_domain(const struct march &m, const struct column &p,
+                                                 int row)
+{
+    const int i = p.i0 + row;
+    return p.inner & (i > 0) & (i < (int)m.g.n1);
+}
+
+/* From a thread's own nodes to the boundary that copies them. */
+template <class S>
+static __device__ __forceinline__ void copy_edges(const struct march &m, const struct column &p,
+                                                  real *to)
+{
+    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2, j = p.j0 + p.col;
+    for (int row = p.row; row < p.row + S::R; row++) {
+        const int i = p.i0 + row;
+        if (!in_domain(m, p, row) || (i > 1 && i < n1 - 1 && j > 1 && j < n2 - 1))
+            continue;
+        real *const at = to + row * S::COLS + p.col;
+        const real v = *at;
+        for (int a = i == 1 ? -1 : 0; a <= (i == n1 - 1 ? 1 : 0); a++)
+            for (int b = j == 1 ? -1 : 0; b <= (j == n2 - 1 ? 1 : 0); b++)
+                at[a * S::COLS + b] = v;
+    }
 }
 
 /* A right-hand side of the argument `from`, and the next argument; the last one gives the new u.
@@ -201,7 +248,7 @@ static __device__ __forceinline__ real stream_stage(const struct march &m,
     real up = v[1] - c, mid = v[1] - v[-1], fw, qw;
     face_at(c - west, (v[1 - COLS] - v[-1 - COLS]) + mid, g.share1, m.g.square1, &fw, &qw);
     UNROLLED (int r = 0; r < S::R; r++) {
-        const int row = p.row + r, at = row * COLS + p.col, i = p.i0 + row, j = p.j0 + p.col;
+        const int row = p.row + r, at = row * COLS + p.col;
         const real *const e = from + at + COLS;
         const real east = e[0], right = e[1], mid_e = right - e[-1], sum_e = east + right;
         real fe, qe, fn, qn;
@@ -225,13 +272,15 @@ static __device__ __forceinline__ real stream_stage(const struct march &m,
             c = old + s.length * (R(0.5) * k1 + (R(2) * f - R(1.5) * k3));
             k->a[r] = old + s.sixth * (k1 + R(4) * f);
             k->b[r] = (R(2) * k1 - R(9) * k3) + R(8) * f;
-        } else if (p.own && row >= p.own_from && row < p.end) {
-            const real size = error_size(k->b[r] - f);
+        } else {
+            const bool own = p.own & (row >= p.own_from) & (row < p.end);
+            const real size = own ? error_size(k->b[r] - f) : 0;
             most = size > most ? size : most;
-            next[(size_t)i * m.g.pitch + (size_t)j] = k->a[r] + s.sixth * f;
+            put_global(own, next + (size_t)(p.i0 + row) * m.g.pitch + (size_t)(p.j0 + p.col),
+                       k->a[r] + s.sixth * f);
         }
-        if (stage < 5 && p.inner && i > 0 && i < (int)m.g.n1)
-            put_node<S>(m, i, j, c, to + at);
+        if (stage < 5)
+            put_shared(in_domain(m, p, row), to + at, c);
         c = east;
         sum_w = sum;
         sum = sum_e;
@@ -240,6 +289,8 @@ static __device__ __forceinline__ real stream_stage(const struct march &m,
         fw = fe;
         qw = qe;
     }
+    if (stage < 5 && m.g.copies)
+        copy_edges<S>(m, p, to);
     return most;
 }
 
