@@ -129,7 +129,7 @@ bits()
 same_bits()
 {
     local ranks one
-    one=$(REPRISE_EMULATED_BLOCKS=1 REPRISE_EMULATED_SHARED=64 bits 1 "$1" gpu-resident "${@:2}") || return 1
+    one=$(REPRISE_EMULATED_BLOCKS=1 REPRISE_EMULATED_SHARED=48 bits 1 "$1" gpu-resident "${@:2}") || return 1
     for ranks in 1 2 3 4 8; do
         test "$(bits $ranks "$1" gpu-ranks "${@:2}")" = "$one" || {
             echo "$ranks ranks: other bits, or none"

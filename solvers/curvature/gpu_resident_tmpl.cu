@@ -1,13 +1,10 @@
 /*
- * gpu-resident: what a GPU can do by Merson's method: one kernel from beginning to end, all tiles
- * on chip (resident.h), one exchange of halos for one to five right-hand sides, and one vote of all
- * blocks a step. While the votes are under way the next step's first right-hand side is found, as
- * if the step were good. Every block decides by itself, all alike, and nothing goes to the host.
- *
- * On an H200 in double, us a step, with what a run begins and ends by: mean curvature 16^2 5.7,
- * 128^2 7.2, 256^2 9.7 (all on chip), 512^2 36.9, 1024^2 104 (by sweeps); Willmore 64^2 8.9, 128^2
- * 9.7. gpu-coop took 20, 21, 22, -, 141. A prototype of mean curvature alone, faces found once per
- * pair, takes 2.3, 4.0, 5.8, 12.9 and 38.9.
+ * gpu-resident: what a GPU can do by Merson's method: one kernel from beginning to end. All tiles
+ * are on chip where there is room (resident.h), with one exchange of halos for one to five
+ * right-hand sides and one vote of all blocks a step. While the votes are under way the next step's
+ * first right-hand side is found, as if the step were good, and beside it the clock, a warp of each
+ * block, counts them and decides, all alike: nothing goes to the host. What is larger goes by
+ * streams of tiles (stream.h), or, in Willmore flow, by sweeps (sweep.h).
  */
 #define OURS P(merson_of_curvature)
 #include "stream.h"
