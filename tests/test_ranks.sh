@@ -124,11 +124,12 @@ bits()
         OMP_NUM_THREADS=1 timeout 60 mpirun -n "$1" "$kernels" "${@:2}" ranks="$1" >points 2>err &&
         grep -q '^ok 2 .*twice' points && sed -n 's/^# bits //p' points
 }
-# same_bits CASE SETTING...: gpu-ranks has those of gpu-resident's sweeps
+# same_bits CASE SETTING...: gpu-ranks has those of gpu-resident's sweeps, for which it has to lack
+# both blocks and room
 same_bits()
 {
     local ranks one
-    one=$(REPRISE_EMULATED_BLOCKS=1 bits 1 "$1" gpu-resident "${@:2}") || return 1
+    one=$(REPRISE_EMULATED_BLOCKS=1 REPRISE_EMULATED_SHARED=48 bits 1 "$1" gpu-resident "${@:2}") || return 1
     for ranks in 1 2 3 4 8; do
         test "$(bits $ranks "$1" gpu-ranks "${@:2}")" = "$one" || {
             echo "$ranks ranks: other bits, or none"

@@ -242,16 +242,17 @@ static enum status run(void *state, struct laps *laps)
 {
     struct ranks *const r = (struct ranks *)state;
     const struct curvature *const p = r->in;
-    struct progress progress;
-    enum status status = march_begin(p, 0, &r->part, &progress);
+    const struct progress *const progress = &r->part.last;
+    march_begin(p, 0, &r->part);
+    enum status status = device_put(r->part.progress, progress, sizeof *progress);
     r->part.begins = true;
-    for (long done = 0; status == OK && !progress.ended; done += LOOK) {
+    for (long done = 0; status == OK && !progress->ended; done += LOOK) {
         const long left = p->attempts > 0 ? p->attempts + 1 - done : LOOK;
         status = advance(r, left < LOOK ? left : LOOK);
         if (status == OK)
-            status = march_look(p, &r->part, &progress);
+            status = march_look(p, &r->part);
     }
-    tally_end(&r->tally, &progress.control, MERSON, 0);
+    tally_end(&r->tally, &progress->control, MERSON, 0);
     lap(laps, "loop");
     return status;
 }

@@ -1,16 +1,13 @@
 /*
- * gpu-resident: what a GPU can do by Merson's method: one kernel from beginning to end, all tiles
- * on chip (resident.h), one exchange of halos for one to five right-hand sides, and one vote of all
- * blocks a step. While the votes are under way the next step's first right-hand side is found, as
- * if the step were good. Every block decides by itself, all alike, and nothing goes to the host.
- *
- * On an H200 in double, us a step, with what a run begins and ends by: mean curvature 16^2 5.7,
- * 128^2 7.2, 256^2 9.7 (all on chip), 512^2 36.9, 1024^2 104 (by sweeps); Willmore 64^2 8.9, 128^2
- * 9.7. gpu-coop took 20, 21, 22, -, 141. A prototype of mean curvature alone, faces found once per
- * pair, takes 2.3, 4.0, 5.8, 12.9 and 38.9.
+ * gpu-resident: what a GPU can do by Merson's method: one kernel from beginning to end. All tiles
+ * are on chip where there is room (resident.h), with one exchange of halos for one to five
+ * right-hand sides and one vote of all blocks a step. While the votes are under way the next step's
+ * first right-hand side is found, as if the step were good, and beside it the clock, a warp of each
+ * block, counts them and decides, all alike: nothing goes to the host. What is larger goes by
+ * streams of tiles (stream.h), or, in Willmore flow, by sweeps (sweep.h).
  */
 #define OURS P(merson_of_curvature)
-#include "march.h"
+#include "stream.h"
 
 namespace OURS
 {
@@ -25,12 +22,12 @@ static __device__ __forceinline__ void find_k(const struct march &m, node<X> &n,
 {
     *number += exchange;
     letter<real> *const box = m.mail + *number % 2 * m.g.nodes + n.at;
-    if (exchange && n.told)
+    if (exchange && n.told())
         letter_put(box, v, *number);
     n.show(v, moment.c);
     const real force = n.forcing(moment); /* while the letters are under way */
-    if (exchange && n.asks)
-        n.put(n.now, await_letter(box, *number));
+    if (exchange && n.asks())
+        n.mend(await_letter(box, *number));
     *since = exchange ? 0 : *since + 1;
     n.find_side(*since, force, k);
 }
@@ -45,50 +42,63 @@ template <class X>
 static __device__ __forceinline__ real run_step(const struct march &m, node<X> &n, struct values *v,
                                                 const struct step &s, unsigned *number, real *error)
 {
-    const double length = s.control.step;
-    const real tau = (real)length, third = (real)(length / 3), sixth = (real)(length / 6),
-               eighth = (real)(length / 8), part = (real)(length / 30);
+    const real sixth = s.sixth;
     /* Which arguments have to come from the other tiles, so that a halo lasts. */
     constexpr bool second = X::K == 1, middle = X::K <= 3, fourth = X::K == 1, last = X::K <= 2;
     int since = 0;
-    find_k(m, n, second, s.moments[0], v->u + third * v->k1, &since, number, &v->k2);
+    find_k(m, n, second, s.moments[0], v->u + s.third * v->k1, &since, number, &v->k2);
     find_k(m, n, middle, s.moments[0], v->u + sixth * (v->k1 + v->k2), &since, number, &v->k3);
-    find_k(m, n, fourth, s.moments[1], v->u + eighth * (v->k1 + R(3) * v->k3), &since, number,
+    find_k(m, n, fourth, s.moments[1], v->u + s.eighth * (v->k1 + R(3) * v->k3), &since, number,
            &v->k4);
     find_k(m, n, last, s.moments[2],
-           v->u + tau * (R(0.5) * v->k1 + (R(2) * v->k4 - R(1.5) * v->k3)), &since, number, &v->k5);
-    const real off = part * ((R(2) * v->k1 - R(9) * v->k3) + (R(8) * v->k4 - v->k5));
-    *error = n.own ? error_size(off) : 0;
+           v->u + s.length * (R(0.5) * v->k1 + (R(2) * v->k4 - R(1.5) * v->k3)), &since, number,
+           &v->k5);
+    const real off = s.part * ((R(2) * v->k1 - R(9) * v->k3) + (R(8) * v->k4 - v->k5));
+    *error = n.own() ? error_size(off) : 0;
     return v->u + sixth * ((v->k1 + v->k5) + R(4) * v->k4);
+}
+
+/* By a warp: what becomes of the step, and the next one. */
+static __device__ __forceinline__ void decide(const struct march &m, const double *times,
+                                              struct step *s, real most)
+{
+    if (threadIdx.x % 32 == 0)
+        end_step(m, times, s, (double)most);
+    find_moments(m, s);
 }
 
 /* The votes, and meanwhile the first right-hand side of the next step. */
 template <class X>
-static __device__ __forceinline__ void vote(const struct march &m, node<X> &n, struct step *s,
-                                            const double *times, real next, real error,
-                                            unsigned *number, unsigned votes, real *k1, real *u)
+static __device__ __forceinline__ void vote(const struct march &m, node<X> &n, bool clock,
+                                            struct step *s, const double *times, real next,
+                                            real error, unsigned *number, unsigned votes, real *k1,
+                                            real *u)
 {
     letter<real> *const box = m.mail + ++*number % 2 * m.g.nodes + n.at;
-    const struct moment end = s->moments[2];
-    if (n.told)
+    const struct moment end = s->moments[MOMENTS - 1];
+    real most = 0, force = 0;
+    if (n.told())
         letter_put(box, next, *number);
     warp_votes(s->largest, error);
     n.show(next, end.c);
-    __syncthreads();
-    const real own = block_votes<X>(s->largest, m.votes, votes);
-    const real force = n.forcing(end);
-    if (n.asks) {
+    if (gridDim.x > 1)
+        __syncthreads();
+    if (!clock)
+        force = n.forcing(end);
+    else if (gridDim.x > 1)
+        most = block_votes<X>(s->largest, m.votes, votes);
+    if (n.asks()) {
         next = await_letter(box, *number);
-        n.put(n.now, next);
+        n.mend(next);
     }
-    n.find_side(0, force, k1);
+    n.find_side(0, force, k1, [&](int part) {
+        if (clock && part == 0)
+            most = gridDim.x > 1 ? count_votes(m.votes, votes, most)
+                                 : block_votes<X>(s->largest, m.votes, votes);
+        if (clock && part == X::FOURTH)
+            decide(m, times, s, most);
+    });
     *u = next;
-    if (threadIdx.x < 32) {
-        const real most = count_votes(m.votes, votes, own);
-        if (threadIdx.x == 0)
-            end_step(m, times, s, (double)most);
-        find_moments(m, s);
-    }
     __syncthreads();
 }
 
@@ -99,41 +109,41 @@ template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) resid
     struct step *const s = step;
     double *const times = (double *)shared; /* [count] */
     node<X> n(m.g, m.u, (real *)(times + m.count), blockIdx.x);
+    /* the same in a warp, and known to be */
+    const bool clock = __shfl_sync((unsigned)ALL_LANES, (int)threadIdx.x / 32, 0) == X::WARPS;
     struct values v = {0, 0, 0, 0, 0, 0};
-    unsigned number = m.progress->number, votes = number;
+    unsigned number = m.last.number, votes = number;
     for (int k = (int)threadIdx.x; k < m.count; k += X::THREADS)
         times[k] = m.times[k];
     if (n.depth >= 0)
         v.u = m.u[n.at];
-    if (threadIdx.x == 0) {
-        s->control = m.progress->control;
-        s->verdict = STEP_REJECTED;
-        s->kept.ended = false;
-    }
-    __syncthreads();
-    const struct moment begin = moment_at(m.g.amplitude, s->control.t);
+    const struct moment begin = moment_now(m.g.amplitude, m.last.control.t);
+    __syncthreads(); /* all arrays are zeros */
     n.show(v.u, begin.c);
-    n.find_side(0, n.forcing(begin), &v.k1);
-    __syncthreads();
-    if (threadIdx.x == 0)
-        (void)control_step(&s->control, times);
-    if (threadIdx.x < 32)
-        find_moments(m, s);
+    n.find_side(0, n.forcing(begin), &v.k1, [&](int part) {
+        if (clock && part == 0 && threadIdx.x % 32 == 0) {
+            struct control c = m.last.control;
+            (void)control_step(&c, times);
+            s->control = c;
+            s->verdict = STEP_REJECTED;
+            s->kept.ended = false;
+        }
+        if (clock && part == 0)
+            find_moments(m, s);
+    });
     __syncthreads();
     for (int k = 0; k < MOST_PER_LAUNCH && !s->kept.ended && s->verdict != STEPS_DIVERGED; k++) {
         real error, k1 = 0, u;
         const real next = run_step(m, n, &v, *s, &number, &error);
-        vote(m, n, s, times, next, error, &number, ++votes, &k1, &u);
+        vote(m, n, clock, s, times, next, error, &number, ++votes, &k1, &u);
         if (s->verdict == STEP_ACCEPTED) {
             v.u = u;
             v.k1 = k1;
         }
-        if (s->kept.first)
-            n.keep(v.u, s->control.t, m.kept);
-        if (s->kept.field > 0)
-            n.keep(v.u, s->control.t, m.kept + (size_t)s->kept.field * m.g.nodes);
+        if (s->kept.first || s->kept.field > 0)
+            n.keep(v.u, s->begin.c, s->kept, m.kept);
     }
-    if (n.own)
+    if (n.own())
         m.u[n.at] = v.u;
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *m.progress = {s->control, number > votes ? number : votes, s->verdict, s->kept.ended};
@@ -146,9 +156,9 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
     SHARED(struct step, step, [1]);
     SHARED(struct tile, room, [1]);
     struct step *const s = step;
-    unsigned now = m.progress->number;
+    unsigned now = m.last.number;
     if (threadIdx.x == 0) {
-        s->control = m.progress->control;
+        s->control = m.last.control;
         s->verdict = STEP_ACCEPTED; /* a first right-hand side is to be found */
         s->kept.ended = false;
         (void)control_step(&s->control, m.times);
@@ -166,7 +176,51 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
             keep_field(m.sweep, m.fields[now], s->control.t,
                        m.kept + (size_t)s->kept.field * m.g.nodes);
     }
-    grid_sync(); /* all have read how it began */
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        *m.progress = {s->control, now, s->verdict, s->kept.ended};
+}
+
+/* --- tiles by streams --- */
+
+template <class S>
+static __global__ void __launch_bounds__(S::THREADS, 1)
+    stream_on(struct march m, struct streaming g)
+{
+    DYNAMIC_SHARED(struct streamed<S>, room);
+    SHARED(struct step, step, [1]);
+    struct step *const s = step;
+    unsigned now = m.last.number;
+    if (threadIdx.x == 0) {
+        s->control = m.last.control;
+        s->verdict = STEP_REJECTED;
+        s->kept.ended = false;
+        (void)control_step(&s->control, m.times);
+    }
+    if (threadIdx.x < 32)
+        find_moments(m, s);
+    __syncthreads();
+    for (int k = 0; k < MOST_PER_LAUNCH && !s->kept.ended && s->verdict != STEPS_DIVERGED; k++) {
+        real *const maxima = m.sweep.maxima + k % 2 * gridDim.x;
+        warp_votes(s->largest, stream_step<S>(m, g, *s, m.fields[now], m.fields[1 - now], room));
+        __syncthreads();
+        const unsigned lane = threadIdx.x % 32;
+        real most = largest_of_warp(lane < S::WARPS ? s->largest[lane] : 0);
+        if (threadIdx.x == 0)
+            maxima[blockIdx.x] = most;
+        grid_sync();
+        if (threadIdx.x < 32) {
+            for (unsigned b = lane; b < gridDim.x; b += 32)
+                most = maxima[b] > most ? maxima[b] : most;
+            decide(m, m.times, s, s->part * largest_of_warp(most));
+        }
+        __syncthreads();
+        now = s->verdict == STEP_ACCEPTED ? 1 - now : now;
+        if (s->kept.first)
+            keep_field(m.sweep, m.fields[now], s->control.t, m.kept);
+        if (s->kept.field > 0)
+            keep_field(m.sweep, m.fields[now], s->control.t,
+                       m.kept + (size_t)s->kept.field * m.g.nodes);
+    }
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *m.progress = {s->control, now, s->verdict, s->kept.ended};
 }
@@ -210,10 +264,37 @@ template <int flow> static void launch_sweep(const struct merson_on_chip *r)
     LAUNCH_COOP(sweep_on<flow>, r->blocks, SWEEP, 0)(r->march);
 }
 
+template <class S> static unsigned stream_tiles(const struct curvature *p)
+{
+    const struct streaming g = streaming_of<S>(p);
+    return g.tiles1 * g.tiles2;
+}
+
+template <class S> static unsigned stream_together(const struct curvature *)
+{
+    ALLOW_SHARED(stream_on<S>, sizeof(struct streamed<S>));
+    return BLOCKS_TOGETHER(stream_on<S>, S::THREADS, sizeof(struct streamed<S>));
+}
+
+template <class S> static void launch_stream(const struct merson_on_chip *r)
+{
+    LAUNCH_COOP(stream_on<S>, r->blocks, S::THREADS, sizeof(struct streamed<S>))
+    (r->march, streaming_of<S>(r->in));
+}
+
+#define STREAMS(most, across, down, rows)                                                          \
+    {                                                                                              \
+        MEAN_CURVATURE, most, 0, 0, stream_together<shape<across, down, rows>>,                    \
+            launch_stream<shape<across, down, rows>>, stream_tiles<shape<across, down, rows>>      \
+    }
+#define SWEEPS(flow)                                                                               \
+    {                                                                                              \
+        flow, MANY, 0, 0, sweep_together<flow>, launch_sweep<flow>, sweep_tiles                    \
+    }
 #define TILES(flow, most, k, t1, t2)                                                               \
     {                                                                                              \
-        flow, most, t1, t2, tiles_together<tiling<flow, k, t1, t2>>,                               \
-            launch_tiles<tiling<flow, k, t1, t2>>                                                  \
+        flow, most, t1, t2, tiles_together<tiling<flow, k, t1, t2, true>>,                         \
+            launch_tiles<tiling<flow, k, t1, t2, true>>, NULL                                      \
     }
 #define ANY ((unsigned)-1)
 
@@ -225,8 +306,10 @@ static const way_of<merson_on_chip> ways[] = {
     TILES(WILLMORE, 1, 1, 14, 14),
     TILES(WILLMORE, ANY, 2, 12, 11),
     TILES(WILLMORE, ANY, 1, 24, 22),
-    {MEAN_CURVATURE, ANY, 0, 0, sweep_together<MEAN_CURVATURE>, launch_sweep<MEAN_CURVATURE>},
-    {WILLMORE, ANY, 0, 0, sweep_together<WILLMORE>, launch_sweep<WILLMORE>},
+    STREAMS(ANY, 2, 7, 7),
+    STREAMS(MANY, 3, 5, 11),
+    SWEEPS(MEAN_CURVATURE),
+    SWEEPS(WILLMORE),
 };
 
 static void prepare_tiles(struct merson_on_chip *r)
@@ -238,7 +321,7 @@ static void prepare_tiles(struct merson_on_chip *r)
         P(curvature_rationals)(r->in, host);
     take_copy(&r->memory, &rational, host, terms);
     take_device(&r->memory, &m->mail, 2 * m->g.nodes);
-    take_device(&r->memory, &m->votes, 2 * r->blocks);
+    take_device(&r->memory, &m->votes, (size_t)2 * r->blocks * r->blocks);
     m->g.rational = rational;
 }
 
@@ -252,7 +335,7 @@ static enum status prepare(struct merson_on_chip *r)
     march_make(&r->memory, p, curvature_nodes(p), curvature_nodes(p), m);
     r->initial = (real *)take(&r->memory, m->g.nodes * sizeof *r->initial);
     if (r->way->rows == 0)
-        march_by_sweeps(&r->memory, p, m->g.nodes, r->blocks, m);
+        march_by_sweeps(&r->memory, p, m->g.nodes, 2 * r->blocks, m); /* maxima by turns */
     else
         prepare_tiles(r);
     return r->memory.status;
@@ -280,16 +363,17 @@ static enum status run(void *state, struct laps *laps)
 {
     struct merson_on_chip *const r = (struct merson_on_chip *)state;
     const struct curvature *const p = r->in;
-    struct progress progress;
-    enum status status = march_begin(p, r->way->rows == 0 ? 0 : r->number, &r->march, &progress);
-    while (status == OK && !progress.ended) {
+    const struct progress *const progress = &r->march.last;
+    enum status status = OK;
+    march_begin(p, r->way->rows == 0 ? 0 : r->number, &r->march);
+    while (status == OK && !progress->ended) {
         r->way->launch(r);
         status = device_launched("gpu-resident");
         if (status == OK)
-            status = march_look(p, &r->march, &progress);
+            status = march_look(p, &r->march);
     }
-    r->number = progress.number;
-    tally_end(&r->tally, &progress.control, MERSON, 0);
+    r->number = progress->number;
+    tally_end(&r->tally, &progress->control, MERSON, 0);
     lap(laps, "loop");
     return status;
 }

@@ -29,7 +29,7 @@ struct progress {
 
 /* What the steps hang on. */
 struct rule {
-    double rate, eps, amplitude;
+    double rate, eps, over_eps, amplitude; /* over_eps: 1/eps */
     int count;
     long attempts;
     const double *times; /* device, [count] */
@@ -39,10 +39,11 @@ struct rule {
 struct march {
     struct plane g;
     struct rule rule;
-    real *u;             /* at the beginning, and where a launch ends */
-    real *kept;          /* [fields][nodes] */
-    letter<real> *mail;  /* [2][2][nodes]: of an exchange, the increment and the one before it */
-    letter<real> *votes; /* [2][blocks] */
+    real *u;              /* at the beginning, and where a launch ends */
+    real *kept;           /* [fields][nodes] */
+    letter<real> *mail;   /* [2][2][nodes]: of an exchange, the increment and the one before it */
+    letter<real> *votes;  /* [2][blocks][blocks] */
+    struct progress last; /* what the one before a launch told */
     struct progress *progress;
     struct sweep sweep; /* where it goes by sweeps, and its values, [nodes] */
     real *first[2], *increment[2];
@@ -70,12 +71,6 @@ static __device__ __forceinline__ bool goes_on(const struct step &s)
 
 /* What is done once a step is called, so that it takes no registers of what is done all the time.
  */
-static __device__ CALLED void begin_step(const struct rule r, struct step *s)
-{
-    (void)control_step(&s->control, r.times);
-    s->stages = rkc_stages(r.rate, s->control.step);
-}
-
 static __device__ CALLED void find_stages(double amplitude, const struct step *s,
                                           struct stage *stages, int threads)
 {
@@ -83,41 +78,52 @@ static __device__ CALLED void find_stages(double amplitude, const struct step *s
     for (int k = (int)threadIdx.x; k <= s->stages; k += threads) {
         const struct rkc_stage c = rkc_stage_of(k, s->stages, tau);
         stages[k] = {(real)c.now, (real)c.before, (real)c.side, (real)c.first,
-                     moment_at(amplitude, t + c.node * tau)};
+                     moment_now(amplitude, t + c.node * tau)};
     }
 }
 
 /* By one thread of each block. */
+static __device__ __forceinline__ void begin_step(const struct rule &r, struct control *c,
+                                                  struct step *s)
+{
+    (void)control_step(c, r.times);
+    s->stages = rkc_stages(r.rate, c->step);
+    s->control = *c;
+}
+
+/* What becomes of a step, and the next one; by one thread of each block. */
 static __device__ CALLED void end_step(const struct rule r, struct step *s, real error)
 {
+    struct control c = s->control; /* the operations of copies need not wait for each other */
+    const double e = (double)error, root = e > 0 ? over_nth_root<3>(e * r.over_eps) : 1;
     s->evaluations += s->stages;
-    s->verdict = rkc_decide(&s->control, r.times, r.rate, r.eps, (double)error);
+    s->verdict = rkc_decide_by(&c, r.times, r.rate, r.eps, e, root);
     const bool accepted = s->verdict == STEP_ACCEPTED;
-    const long n = s->control.accepted + s->control.rejected - 1;
+    const long n = c.accepted + c.rejected - 1;
     if (blockIdx.x == 0 && n < MOST_LISTED)
-        r.taken[n] = accepted ? s->control.step : -s->control.step;
-    s->kept = control_kept(&s->control, accepted, r.count, r.attempts, false);
+        r.taken[n] = accepted ? c.step : -c.step;
+    s->kept = control_kept(&c, accepted, r.count, r.attempts, false);
+    if (s->kept.ended)
+        s->control = c;
+    else
+        begin_step(r, &c, s);
 }
 
 /* By one thread of each block. */
-static __device__ CALLED void resume(const struct rule r, const struct progress *from,
-                                     struct step *s)
+static __device__ __forceinline__ void resume(const struct rule &r, const struct progress &from,
+                                              struct step *s)
 {
-    s->control = from->control;
-    s->evaluations = s->launched = from->evaluations;
+    struct control c = from.control;
+    s->evaluations = s->launched = from.evaluations;
     s->verdict = STEP_REJECTED;
     s->kept.ended = false;
-    begin_step(r, s);
+    begin_step(r, &c, s);
 }
 
 static __device__ __forceinline__ void leave(const struct march &m, const struct step &s,
                                              unsigned number)
 {
-    m.progress->control = s.control;
-    m.progress->evaluations = s.evaluations;
-    m.progress->number = number;
-    m.progress->verdict = s.verdict;
-    m.progress->ended = s.kept.ended;
+    *m.progress = {s.control, s.evaluations, number, s.verdict, s.kept.ended};
 }
 
 /* --- all tiles on chip --- */
@@ -135,7 +141,7 @@ static __device__ __forceinline__ void send(const struct march &m, const node<X>
                                             const struct values &v, unsigned number)
 {
     letter<real> *const box = m.mail + number % 2 * 2 * m.g.nodes + n.at;
-    if (!n.told)
+    if (!n.told())
         return;
     letter_put(box, v.now, number);
     if (X::K > 2)
@@ -147,12 +153,12 @@ static __device__ __forceinline__ void receive(const struct march &m, const node
                                                struct values *v, unsigned number)
 {
     const letter<real> *const box = m.mail + number % 2 * 2 * m.g.nodes + n.at;
-    if (!n.asks)
+    if (!n.asks())
         return;
     v->now = await_letter(box, number);
     if (X::K > 2)
         v->before = await_letter(box + m.g.nodes, number);
-    n.put(n.now, v->u + v->now);
+    n.mend(v->u + v->now);
 }
 
 /* All stages of a step; returns the error's estimate at the node. */
@@ -186,7 +192,7 @@ static __device__ __forceinline__ real run_step(const struct march &m, node<X> &
         since++;
     }
     const real part = (real)(0.4 * s.control.step);
-    return n.own ? error_size(part * (v->first + v->last) - R(0.8) * v->now) : 0;
+    return n.own() ? error_size(part * (v->first + v->last) - R(0.8) * v->now) : 0;
 }
 
 template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) march_on(struct march m)
@@ -198,13 +204,13 @@ template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) march
     struct step *const s = step;
     node<X> n(m.g, m.u, (real *)(stages + RKC_MOST + 1), blockIdx.x);
     struct values v = {0, 0, 0, 0, 0};
-    unsigned number = m.progress->number, votes = number;
+    unsigned number = m.last.number, votes = number;
     if (n.depth >= 0)
         v.u = m.u[n.at];
     if (threadIdx.x == 0)
-        resume(m.rule, m.progress, s);
+        resume(m.rule, m.last, s);
     __syncthreads();
-    const struct moment begin = moment_at(m.g.amplitude, s->control.t);
+    const struct moment begin = moment_now(m.g.amplitude, m.last.control.t);
     n.show(v.u, begin.c);
     n.find_side(0, n.forcing(begin), &v.first);
     while (goes_on(*s)) {
@@ -213,25 +219,22 @@ template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) march
         const real size = run_step(m, n, &v, stages, *s, &number);
         warp_votes(largest, size);
         __syncthreads();
-        const real own = block_votes<X>(largest, m.votes, ++votes);
-        const real most = count_votes(m.votes, votes, own);
-        if (threadIdx.x == 0)
-            end_step(m.rule, s, most);
+        votes++;
+        if (threadIdx.x < 32) {
+            const real own = block_votes<X>(largest, m.votes, votes);
+            const real most = count_votes(m.votes, votes, own);
+            if (threadIdx.x == 0)
+                end_step(m.rule, s, most);
+        }
         __syncthreads();
         if (s->verdict == STEP_ACCEPTED) {
             v.u += v.now;
             v.first = v.last;
         }
-        if (s->kept.first)
-            n.keep(v.u, s->control.t, m.kept);
-        if (s->kept.field > 0)
-            n.keep(v.u, s->control.t, m.kept + (size_t)s->kept.field * m.g.nodes);
-        __syncthreads();
-        if (threadIdx.x == 0 && !s->kept.ended)
-            begin_step(m.rule, s);
-        __syncthreads();
+        if (s->kept.first || s->kept.field > 0)
+            n.keep(v.u, moment_now(m.rule.amplitude, s->control.t).c, s->kept, m.kept);
     }
-    if (n.own)
+    if (n.own())
         m.u[n.at] = v.u;
     if (blockIdx.x == 0 && threadIdx.x == 0)
         leave(m, *s, number > votes ? number : votes);
@@ -312,8 +315,8 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
     struct step *const s = step;
     unsigned turn = 0;
     if (threadIdx.x == 0) {
-        resume(m.rule, m.progress, s);
-        stages[0].m = moment_at(m.g.amplitude, s->control.t);
+        resume(m.rule, m.last, s);
+        stages[0].m = moment_now(m.g.amplitude, s->control.t);
     }
     __syncthreads();
     (void)run_pass<flow>(m, pass_of(m, *s, stages, 0, 0), room);
@@ -339,14 +342,9 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
             keep_field(m.sweep, m.u, s->control.t, m.kept);
         if (s->kept.field > 0)
             keep_field(m.sweep, m.u, s->control.t, m.kept + (size_t)s->kept.field * m.g.nodes);
-        __syncthreads();
-        if (threadIdx.x == 0 && !s->kept.ended)
-            begin_step(m.rule, s);
-        __syncthreads();
     }
-    grid_sync(); /* all have read how it began */
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        leave(m, *s, m.progress->number);
+        leave(m, *s, m.last.number);
 }
 
 /* --- on the host --- */
@@ -391,7 +389,11 @@ template <int flow> static void launch_sweep(const struct rkc *r)
 #define TILES(flow, most, k, t1, t2)                                                               \
     {                                                                                              \
         flow, most, t1, t2, tiles_together<tiling<flow, k, t1, t2>>,                               \
-            launch_tiles<tiling<flow, k, t1, t2>>                                                  \
+            launch_tiles<tiling<flow, k, t1, t2>>, NULL                                            \
+    }
+#define SWEEPS(flow)                                                                               \
+    {                                                                                              \
+        flow, MANY, 0, 0, sweep_together<flow>, launch_sweep<flow>, sweep_tiles                    \
     }
 #define ANY ((unsigned)-1)
 
@@ -402,8 +404,8 @@ static const way_of<rkc> ways[] = {
     TILES(WILLMORE, 1, 1, 14, 14),
     TILES(WILLMORE, ANY, 2, 12, 11),
     TILES(WILLMORE, ANY, 1, 24, 22),
-    {MEAN_CURVATURE, ANY, 0, 0, sweep_together<MEAN_CURVATURE>, launch_sweep<MEAN_CURVATURE>},
-    {WILLMORE, ANY, 0, 0, sweep_together<WILLMORE>, launch_sweep<WILLMORE>},
+    SWEEPS(MEAN_CURVATURE),
+    SWEEPS(WILLMORE),
 };
 
 static enum status prepare_sweeps(struct rkc *r)
@@ -428,7 +430,7 @@ static enum status prepare_tiles(struct rkc *r)
         P(curvature_rationals)(p, host);
     take_copy(&r->memory, &on_device, host, terms);
     take_device(&r->memory, &m->mail, 4 * m->g.nodes);
-    take_device(&r->memory, &m->votes, 2 * r->blocks);
+    take_device(&r->memory, &m->votes, (size_t)2 * r->blocks * r->blocks);
     m->g.rational = on_device;
     return r->memory.status;
 }
@@ -446,6 +448,7 @@ static enum status prepare(struct rkc *r)
     m->g = plane_of(p, NULL);
     m->rule.rate = rkc_rate(p);
     m->rule.eps = rkc_eps(p);
+    m->rule.over_eps = 1 / m->rule.eps;
     m->rule.count = p->count;
     m->rule.attempts = p->attempts;
     r->initial = (real *)take(&r->memory, m->g.nodes * sizeof *r->initial);
@@ -480,20 +483,20 @@ static enum status run(void *state, struct laps *laps)
 {
     struct rkc *const r = (struct rkc *)state;
     const struct curvature *const p = r->in;
-    struct progress progress = {rkc_begin(p->tau0, rkc_rate(p)), 1, r->number, STEP_REJECTED,
-                                false};
+    struct progress *const progress = &r->march.last;
+    enum status status = OK;
+    *progress = {rkc_begin(p->tau0, rkc_rate(p)), 1, r->number, STEP_REJECTED, false};
     r->march.g.amplitude = r->march.sweep.g.amplitude = r->march.rule.amplitude = p->amplitude;
-    enum status status = device_put(r->march.progress, &progress, sizeof progress);
-    while (status == OK && !progress.ended) {
+    while (status == OK && !progress->ended) {
         r->way->launch(r);
         status = device_launched("gpu-rkc");
         if (status == OK)
-            status = device_get(&progress, r->march.progress, sizeof progress);
-        if (status == OK && progress.verdict == STEPS_DIVERGED)
-            status = curvature_diverged(p, progress.control.t);
+            status = device_get(progress, r->march.progress, sizeof *progress);
+        if (status == OK && progress->verdict == STEPS_DIVERGED)
+            status = curvature_diverged(p, progress->control.t);
     }
-    r->number = progress.number;
-    tally_end(&r->tally, &progress.control, CHEBYSHEV, progress.evaluations);
+    r->number = progress->number;
+    tally_end(&r->tally, &progress->control, CHEBYSHEV, progress->evaluations);
     lap(laps, "loop");
     return status;
 }

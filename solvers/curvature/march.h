@@ -20,16 +20,17 @@ struct progress {
 
 struct march {
     struct plane g;
-    double eps;
+    double eps, over_eps; /* 1/eps */
     bool fixed;
     int count;
     long attempts;
-    const double *times; /* device, [count] */
-    real *u;             /* at the beginning, and where a launch ends */
-    real *kept;          /* [fields][nodes] */
-    double *taken;       /* device, [MOST_LISTED]: the first attempts */
-    letter<real> *mail;  /* [2][nodes]: of an exchange, the argument */
-    letter<real> *votes; /* [2][blocks] */
+    const double *times;  /* device, [count] */
+    real *u;              /* at the beginning, and where a launch ends */
+    real *kept;           /* [fields][nodes] */
+    double *taken;        /* device, [MOST_LISTED]: the first attempts */
+    letter<real> *mail;   /* [2][nodes]: of an exchange, the argument */
+    letter<real> *votes;  /* [2][blocks][blocks] */
+    struct progress last; /* what the one before a launch told */
     struct progress *progress;
     struct sweep sweep; /* where it goes by sweeps, and its values, [nodes] */
     real *fields[2], *k[STAGES - 1];
@@ -40,45 +41,46 @@ struct step {
     struct control control;
     struct kept kept;
     int verdict;
-    struct moment moments[MOMENTS];
+    struct moment begin, moments[MOMENTS];
+    real length, third, sixth, eighth, part;
     real largest[32];
 };
 
-/* z^(-1/5), from a seed of single precision by a step of third order. */
-static __device__ __forceinline__ double over_fifth_root(double z)
-{
-    z = z < 1e30 ? z : 1e30;
-    z = z > 1e-30 ? z : 1e-30;
-    const double y = (double)exp2f(-0.2f * log2f((float)z)), y2 = y * y;
-    const double d = 1 - z * (y2 * y2 * y);
-    return y + y * (d * (0.2 + 0.12 * d));
-}
-
-/* By warp 0. */
+/* By a warp: what a step takes, as soon as its length is known. */
 static __device__ __forceinline__ void find_moments(const struct march &m, struct step *s)
 {
+    const unsigned lane = threadIdx.x % 32;
     __syncwarp();
-    if (threadIdx.x < MOMENTS) {
-        const double tau = s->control.step, part = threadIdx.x == 0   ? tau / 3
-                                                   : threadIdx.x == 1 ? tau / 2
-                                                                      : tau;
-        s->moments[threadIdx.x] = moment_at(m.g.amplitude, s->control.t + part);
+    const double tau = s->control.step;
+    const double by = lane == 0 ? 1.0 / 3 : lane == 1 ? 0.5 : lane == 2 ? 1 : 0;
+    const struct moment now = moment_now(m.g.amplitude, s->control.t + by * tau);
+    if (lane < MOMENTS)
+        s->moments[lane] = now;
+    if (lane == MOMENTS) {
+        s->begin = now;
+        s->length = (real)tau;
+        s->third = (real)(tau * (1.0 / 3));
+        s->sixth = (real)(tau * (1.0 / 6));
+        s->eighth = (real)(tau * 0.125);
+        s->part = (real)(tau * (1.0 / 30));
     }
 }
 
-/* By thread 0 of each block. */
+/* By one thread of each block. */
 static __device__ __forceinline__ void end_step(const struct march &m, const double *times,
                                                 struct step *s, double error)
 {
-    const double root = error > 0 ? over_fifth_root(error / m.eps) : 1;
-    s->verdict = control_decide_by(&s->control, times, m.fixed, m.eps, error, root);
+    struct control c = s->control; /* the operations of copies need not wait for each other */
+    const double root = error > 0 ? over_nth_root<5>(error * m.over_eps) : 1;
+    s->verdict = control_decide_by(&c, times, m.fixed, m.eps, error, root);
     const bool accepted = s->verdict == STEP_ACCEPTED;
-    const long n = s->control.accepted + s->control.rejected - 1;
+    const long n = c.accepted + c.rejected - 1;
     if (blockIdx.x == 0 && n < MOST_LISTED)
-        m.taken[n] = accepted ? s->control.step : -s->control.step;
-    s->kept = control_kept(&s->control, accepted, m.count, m.attempts, false);
+        m.taken[n] = accepted ? c.step : -c.step;
+    s->kept = control_kept(&c, accepted, m.count, m.attempts, false);
     if (!s->kept.ended)
-        (void)control_step(&s->control, times);
+        (void)control_step(&c, times);
+    s->control = c;
 }
 
 /* --- stages by sweeps over memory --- */
@@ -93,29 +95,28 @@ static __device__ __forceinline__ all_rows rows_of(const struct march &m, unsign
 
 /* Which k the argument of a stage is made of, and with what. */
 template <int stage>
-static __device__ __forceinline__ real sum_of(const struct march &m, double length, size_t at)
+static __device__ __forceinline__ real sum_of(const struct march &m, const struct step &s,
+                                              size_t at)
 {
     if (stage == 1)
         return 0;
     if (stage == 2)
-        return (real)(length / 3) * m.k[0][at];
+        return s.third * m.k[0][at];
     if (stage == 3)
-        return (real)(length / 6) * (m.k[0][at] + m.k[1][at]);
+        return s.sixth * (m.k[0][at] + m.k[1][at]);
     if (stage == 4)
-        return (real)(length / 8) * (m.k[0][at] + R(3) * m.k[2][at]);
-    return (real)length * (R(0.5) * m.k[0][at] + (R(2) * m.k[3][at] - R(1.5) * m.k[2][at]));
+        return s.eighth * (m.k[0][at] + R(3) * m.k[2][at]);
+    return s.length * (R(0.5) * m.k[0][at] + (R(2) * m.k[3][at] - R(1.5) * m.k[2][at]));
 }
 
 template <int flow, int stage, class March>
 static __device__ __forceinline__ void sweep_stage(const March &m, const real *u,
                                                    const struct step &s, struct tile *t)
 {
-    const double length = s.control.step;
-    const struct moment now =
-        stage == 1 ? moment_at(m.g.amplitude, s.control.t) : s.moments[stage == 4 ? 1 : 0];
+    const struct moment now = stage == 1 ? s.begin : s.moments[stage == 4 ? 1 : 0];
     (void)sweep_over<flow>(
         m.sweep, rows_of(m, STAGES - stage, reach<flow>), now,
-        [&](size_t at) { return u[at] + sum_of<stage>(m, length, at); },
+        [&](size_t at) { return u[at] + sum_of<stage>(m, s, at); },
         [&](size_t at, real f) {
             m.k[stage - 1][at] = f;
             return R(0);
@@ -129,11 +130,10 @@ template <int flow, class March>
 static __device__ __forceinline__ real sweep_last(const March &m, const real *u, real *next,
                                                   const struct step &s, struct tile *t)
 {
-    const double length = s.control.step;
-    const real sixth = (real)(length / 6), part = (real)(length / 30);
+    const real sixth = s.sixth, part = s.part;
     return sweep_over<flow>(
         m.sweep, rows_of(m, 0, reach<flow>), s.moments[2],
-        [&](size_t at) { return u[at] + sum_of<5>(m, length, at); },
+        [&](size_t at) { return u[at] + sum_of<5>(m, s, at); },
         [&](size_t at, real f) {
             const real k1 = m.k[0][at], k3 = m.k[2][at], k4 = m.k[3][at];
             next[at] = u[at] + sixth * ((k1 + f) + R(4) * k4);
@@ -169,6 +169,7 @@ static inline void march_make(struct memory *owner, const struct curvature *p, s
     double *times = NULL;
     m->g = plane_of(p, NULL);
     m->eps = p->eps;
+    m->over_eps = 1 / p->eps;
     m->fixed = p->fixed;
     m->count = p->count;
     m->attempts = p->attempts;
@@ -191,18 +192,16 @@ static inline void march_by_sweeps(struct memory *owner, const struct curvature 
 }
 
 /* How a run begins; `number` as in struct progress. */
-static inline enum status march_begin(const struct curvature *p, unsigned number, struct march *m,
-                                      struct progress *at)
+static inline void march_begin(const struct curvature *p, unsigned number, struct march *m)
 {
-    *at = {control_begin(p->tau0), number, STEP_REJECTED, false};
+    m->last = {control_begin(p->tau0), number, STEP_REJECTED, false};
     m->g.amplitude = m->sweep.g.amplitude = p->amplitude;
-    return device_put(m->progress, at, sizeof *at);
 }
 
 /* How far it is, after a launch. */
-static inline enum status march_look(const struct curvature *p, const struct march *m,
-                                     struct progress *at)
+static inline enum status march_look(const struct curvature *p, struct march *m)
 {
+    struct progress *const at = &m->last;
     const enum status status = device_get(at, m->progress, sizeof *at);
     return status == OK && at->verdict == STEPS_DIVERGED ? curvature_diverged(p, at->control.t)
                                                          : status;

@@ -31,8 +31,8 @@ HOST_DEVICE struct chebyshev chebyshev_at(int j, double d)
     struct chebyshev c = {1, 0, 0};
     double term = 1, before = 0, power = 1; /* derivative over k!; d^(k-2), d^(k-1) */
     for (int k = 1; k <= 10; k++) {
-        const double n = (double)k;
-        term *= (square - (n - 1) * (n - 1)) / ((2 * n - 1) * n);
+        const double n = (double)k, over = 1 / ((2 * n - 1) * n); /* not divided again */
+        term *= (square - (n - 1) * (n - 1)) * over;
         c.t2 += n * (n - 1) * term * before;
         c.t1 += n * term * power;
         before = power;
@@ -125,15 +125,15 @@ HOST_DEVICE double cube_root(double x)
     return scale * y;
 }
 
-/* As control_decide(): the attempt's error is e. */
-HOST_DEVICE enum verdict_of_step rkc_decide(struct control *c, const double *times, double rate,
-                                            double eps, double e)
+/* As control_decide_by(): the attempt's error is e, and (eps/e)^(1/3) the root. */
+HOST_DEVICE enum verdict_of_step rkc_decide_by(struct control *c, const double *times, double rate,
+                                               double eps, double e, double root)
 {
     const bool finite = e <= 1.7e308, good = finite && e < eps;
     const double longest = rkc_longest(rate);
     double by = finite ? 1 : 0.1;
     if (finite && e > 0) {
-        by = 0.8 * cube_root(eps / e);
+        by = 0.8 * root;
         by = by < 0.1 ? 0.1 : by < 10 ? by : 10;
     }
     control_move(c, times, good);
@@ -141,4 +141,10 @@ HOST_DEVICE enum verdict_of_step rkc_decide(struct control *c, const double *tim
     c->wish = good && c->lands && c->step * by < c->wish ? c->wish : c->step * by;
     c->wish = c->wish < longest ? c->wish : longest;
     return control_verdict(c, good);
+}
+
+HOST_DEVICE enum verdict_of_step rkc_decide(struct control *c, const double *times, double rate,
+                                            double eps, double e)
+{
+    return rkc_decide_by(c, times, rate, eps, e, e > 0 ? cube_root(eps / e) : 1);
 }

@@ -145,8 +145,9 @@ static __device__ __forceinline__ void keep_rows(const struct sweep &m, unsigned
                                                  unsigned first, unsigned count, const real *u,
                                                  double t, real *field)
 {
-    const real c = moment_at(m.g.amplitude, t).c;
-    for (unsigned at = blockIdx.x * SWEEP + threadIdx.x; at < count; at += gridDim.x * SWEEP)
+    const real c = moment_now(m.g.amplitude, t).c;
+    for (unsigned at = blockIdx.x * blockDim.x + threadIdx.x; at < count;
+         at += gridDim.x * blockDim.x)
         field[at] = closed(m, low, c, first + at / m.nodes.pitch, at % m.nodes.pitch,
                            [=](size_t from) { return u[from]; });
 }
@@ -181,19 +182,22 @@ static inline void sweep_make(struct memory *owner, const struct curvature *p, u
     out->tiles = sweep_tiles(p);
 }
 
-/* A kernel of `solver`, how many blocks it is good for, and the nodes along the sides of its tile;
- * 0: it goes by sweeps. */
+/* A kernel of `solver`: how many blocks of a tile each it is good for, or MANY, whose blocks go
+ * from tile to tile; and the nodes along the sides of a tile that stays on chip, or else what says
+ * how many tiles there are. */
+enum { MANY = 0 };
 template <class solver> struct way_of {
     enum flow flow;
     unsigned most, rows, columns;
     unsigned (*together)(const struct curvature *p);
     void (*launch)(const solver *s);
+    unsigned (*tiles)(const struct curvature *p);
 };
 
 template <class solver> unsigned tiles_of(const struct curvature *p, const way_of<solver> &w)
 {
     return w.rows == 0
-               ? sweep_tiles(p)
+               ? w.tiles(p)
                : (((unsigned)p->n1 - 2) / w.rows + 1) * (((unsigned)p->n2 - 2) / w.columns + 1);
 }
 
@@ -205,7 +209,7 @@ enum status choose(const way_of<solver> (&ways)[COUNT], solver *s)
         if (w.flow != s->in->flow)
             continue;
         const unsigned together = w.together(s->in), tiles = tiles_of(s->in, w);
-        if (together == 0 || (w.rows > 0 && (tiles > together || tiles > w.most)))
+        if (together == 0 || (w.most != MANY && (tiles > together || tiles > w.most)))
             continue;
         s->way = &w;
         s->blocks = tiles < together ? tiles : together;

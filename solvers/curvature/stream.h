@@ -1,0 +1,361 @@
+/*
+ * Mean-curvature flow of what is larger than the chip, a step at a time: a block takes a tile with
+ * a halo of a node for each of Merson's right-hand sides, does all five of them in shared memory,
+ * the halo recomputed and shrinking, and meanwhile reads its next tile. A thread goes down some
+ * rows of a column and finds each half point once: that of the row above it has kept, and that of
+ * the column to the left is its neighbour's in the warp, for which warps overlap by a column.
+ *
+ * The forcing is made of what depends on the row and the time, which is tabled once a tile, and of
+ * what depends on the column.
+ */
+#pragma once
+#include <cuda_pipeline.h>
+
+#include "march.h"
+
+namespace OURS
+{
+
+enum { BEGIN, THIRD, HALF, END, TABLES }; /* the moments of a step */
+
+/* Warps across and down, and rows of a thread. */
+template <int ACROSS_, int DOWN, int R_> struct shape {
+    enum { ACROSS = ACROSS_, R = R_, HALO = STAGES, WARPS = ACROSS * DOWN, THREADS = 32 * WARPS };
+    enum { ROWS = DOWN * R + 2, COLS = 31 * ACROSS + 2, FIELD = ROWS * COLS + 2, MOST = WARPS };
+    /* How far it is from tile to tile at most. */
+    enum { STEP1 = ROWS - 2 * HALO, STEP2 = COLS - 2 * HALO };
+};
+
+/* What a thread knows of its column. */
+struct column {
+    int i0, j0;        /* of the tile's first node, halo or boundary included */
+    int row, col;      /* of the first node of its own, in the tile */
+    int own_from, end; /* rows of the tile's own nodes */
+    bool inner, own;   /* of the domain, and another lane has not got it; of the tile */
+    real y0, y2, b0, b1, b2, yy0, yy1; /* products of the known solution's factor along y */
+};
+
+/* What the forcing of a row is made of at a moment. */
+struct alignas(16) row_forcing {
+    real n0, n1, n2, s0, s1, still, second;
+};
+
+template <class S> struct streamed {
+    real fields[4][S::FIELD]; /* u of this tile and of the next one; arguments in turn */
+    struct row_forcing rows[2][TABLES][S::ROWS];
+};
+
+/* Tiles of the same size along each axis, as many as there have to be. */
+struct streaming {
+    unsigned step1, step2, tiles1, tiles2;
+    real share1, share2; /* (h1/(4 h2))^2, (h2/(4 h1))^2 */
+    real ratio, weight;  /* h1/h2, 1/(4 h1^2) */
+};
+
+static __host__ __device__ __forceinline__ unsigned tiles_along(size_t n, unsigned step)
+{
+    return n + 1 <= 2 * STAGES + step ? 1 : ((unsigned)n - 2 * STAGES) / step + 1;
+}
+
+template <class S>
+static __device__ __forceinline__ struct column column_of(const struct march &m,
+                                                          const struct streaming &g, unsigned tile)
+{
+    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2;
+    const int step1 = (int)g.step1, step2 = (int)g.step2;
+    const unsigned t1 = tile / g.tiles2, t2 = tile % g.tiles2, lane = threadIdx.x % 32;
+    const int warp = __shfl_sync((unsigned)ALL_LANES, (int)threadIdx.x / 32, 0);
+    struct column p;
+    p.i0 = (int)t1 * step1;
+    p.j0 = (int)t2 * step2;
+    p.row = 1 + warp / S::ACROSS * S::R;
+    p.col = warp % S::ACROSS * 31 + (int)lane;
+    p.own_from = t1 == 0 ? 1 : S::HALO;
+    p.end = t1 == g.tiles1 - 1 ? n1 - p.i0 : step1 + S::HALO;
+    const int j = p.j0 + p.col;
+    p.inner = lane > 0 && j > 0 && j < n2;
+    p.own =
+        p.inner && (p.col >= S::HALO || t2 == 0) && (p.col < step2 + S::HALO || t2 == g.tiles2 - 1);
+    const real *const y = m.sweep.nodes.y + (j < n2 ? j : n2);
+    const real y0 = y[0], y1 = y[m.g.pitch], y2 = y[2 * m.g.pitch];
+    p.y0 = y0;
+    p.y2 = y2;
+    p.yy0 = y0 * y0;
+    p.yy1 = y1 * y1;
+    p.b0 = p.yy0 * y0;
+    p.b1 = y0 * p.yy1;
+    p.b2 = p.yy1 * y2;
+    return p;
+}
+
+/* What forcing_mean_curvature() has, as sums of products of a row's and a column's. */
+static __device__ __forceinline__ struct row_forcing row_at(const real *x, const struct moment &t)
+{
+    const real a = t.c * x[0], b = t.c * x[1], c = t.c * x[2];
+    return {b * b * c, 2 * a * (b * b), a * a * a, b * b, a * a, t.ct * x[0] - c, -a};
+}
+
+static __device__ __forceinline__ real forcing_in(const struct column &p,
+                                                  const struct row_forcing &r)
+{
+    const real n = r.n2 * p.b2 + (r.n1 * p.b1 + r.n0 * p.b0);
+    const real s = r.s1 * p.yy1 + (r.s0 * p.yy0 + R(1));
+    return n * over(s) + (r.second * p.y2 + r.still * p.y0);
+}
+
+/* On the boundary, where it is given. */
+static __device__ __forceinline__ real given_at(const struct march &m, real c, int i, int j)
+{
+    const struct nodes &g = m.sweep.nodes;
+    return g.forced ? exact_at(c, g.x[i * DERIVATIVES], g.y[j])
+                    : m.sweep.u[(size_t)i * g.pitch + (size_t)j];
+}
+
+template <class S>
+static __device__ __forceinline__ void fill_edges(const struct march &m, const struct column &p,
+                                                  real c, real *to)
+{
+    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2, low = n1 - p.i0, right = n2 - p.j0;
+    if (m.g.copies)
+        return;
+    for (int k = (int)threadIdx.x; k < S::COLS && k <= right; k += S::THREADS) {
+        if (p.i0 == 0)
+            to[k] = given_at(m, c, 0, p.j0 + k);
+        if (low < S::ROWS)
+            to[low * S::COLS + k] = given_at(m, c, n1, p.j0 + k);
+    }
+    for (int k = (int)threadIdx.x; k < S::ROWS && k <= low; k += S::THREADS) {
+        if (p.j0 == 0)
+            to[k * S::COLS] = given_at(m, c, p.i0 + k, 0);
+        if (right < S::COLS)
+            to[k * S::COLS + right] = given_at(m, c, p.i0 + k, n2);
+    }
+}
+
+/* Begins to read a tile, and makes its tables. */
+template <class S>
+static __device__ __forceinline__ void begin_tile(const struct march &m, const struct step &s,
+                                                  const real *u, int i0, int j0, real *to,
+                                                  struct row_forcing (*rows)[S::ROWS])
+{
+    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2;
+    for (int row = (int)threadIdx.x / 32; row < S::ROWS && i0 + row <= n1; row += S::WARPS)
+        for (int col = (int)threadIdx.x % 32; col < S::COLS && j0 + col <= n2; col += 32) {
+            const int i = i0 + row, j = j0 + col;
+            real *const at = to + row * S::COLS + col;
+            if (m.g.copies || (i > 0 && i < n1 && j > 0 && j < n2))
+                __pipeline_memcpy_async(
+                    at, u + copied_from(m.sweep.nodes, (unsigned)i, (unsigned)j), sizeof(real));
+            else
+                *at = given_at(m, s.begin.c, i, j);
+        }
+    __pipeline_commit();
+    for (int k = (int)threadIdx.x; k < TABLES * S::ROWS; k += S::THREADS) {
+        const int i = i0 + k % S::ROWS, of = k / S::ROWS;
+        rows[of][k % S::ROWS] = row_at(m.sweep.nodes.x + (i < n1 ? i : n1) * DERIVATIVES,
+                                       of == BEGIN ? s.begin : s.moments[of - 1]);
+    }
+}
+
+/* At a face the difference across it over Q, and Q, both times the mesh width. */
+static __device__ __forceinline__ void face_at(real across, real along, real share, real square,
+                                               real *flux, real *q)
+{
+    const real q2 = (along * share) * along + (across * across + square), o = over_root(q2);
+    *flux = across * o;
+    *q = q2 * o;
+}
+
+/* k1 and k3 of a thread's nodes; after stage 4 the new u and the error, each without k5. */
+template <int COUNT> struct rest {
+    real a[COUNT], b[COUNT];
+};
+
+/* Stores that depend on a condition, without a branch: at one the compiler ends what it computes
+ * side by side, and there is one in each row. */
+#ifdef REPRISE_EMULATED
+static inline void put_shared(bool wanted, real *to, real v)
+{
+    if (wanted)
+        *to = v;
+}
+static inline void put_global(bool wanted, real *to, real v)
+{
+    put_shared(wanted, to, v);
+}
+#else
+#if REAL_IS_DOUBLE
+#define STORED  "f64 [%0], %1; }"
+#define OF_REAL "d"
+#else
+#define STORED  "f32 [%0], %1; }"
+#define OF_REAL "f"
+#endif
+static __device__ __forceinline__ void put_shared(bool wanted, real *to, real v)
+{
+    asm volatile(
+        "{ .reg .pred q; setp.ne.s32 q, %2, 0; @q st.shared." STORED ::"r"(shared_address(to)),
+        OF_REAL(v), "r"((int)wanted)
+        : "memory");
+}
+static __device__ __forceinline__ void put_global(bool wanted, real *to, real v)
+{
+    asm volatile("{ .reg .pred q; setp.ne.s32 q, %2, 0; @q st.global." STORED ::"l"(to), OF_REAL(v),
+                 "r"((int)wanted)
+                 : "memory");
+}
+#endif
+
+static __device__ __forceinline__ bool in_domain(const struct march &m, const struct column &p,
+                                                 int row)
+{
+    const int i = p.i0 + row;
+    return p.inner & (i > 0) & (i < (int)m.g.n1);
+}
+
+/* From a thread's own nodes to the boundary that copies them. */
+template <class S>
+static __device__ __forceinline__ void copy_edges(const struct march &m, const struct column &p,
+                                                  real *to)
+{
+    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2, j = p.j0 + p.col;
+    for (int row = p.row; row < p.row + S::R; row++) {
+        const int i = p.i0 + row;
+        if (!in_domain(m, p, row) || (i > 1 && i < n1 - 1 && j > 1 && j < n2 - 1))
+            continue;
+        real *const at = to + row * S::COLS + p.col;
+        const real v = *at;
+        for (int a = i == 1 ? -1 : 0; a <= (i == n1 - 1 ? 1 : 0); a++)
+            for (int b = j == 1 ? -1 : 0; b <= (j == n2 - 1 ? 1 : 0); b++)
+                at[a * S::COLS + b] = v;
+    }
+}
+
+/* A right-hand side of the argument `from`, and the next argument; the last one gives the new u.
+ * Returns the largest error over tau/30. */
+template <int stage, class S>
+static __device__ __forceinline__ real stream_stage(const struct march &m,
+                                                    const struct streaming &g,
+                                                    const struct column &p, const struct step &s,
+                                                    const real *from, real *to, const real *u,
+                                                    const struct row_forcing *rows,
+                                                    struct rest<S::R> *k, real *next)
+{
+    constexpr int COLS = S::COLS;
+    const real *const v = from + p.row * COLS + p.col;
+    const real west = v[-COLS];
+    real most = 0, c = v[0], sum_w = west + v[1 - COLS], sum = c + v[1];
+    real up = v[1] - c, mid = v[1] - v[-1], fw, qw;
+    face_at(c - west, (v[1 - COLS] - v[-1 - COLS]) + mid, g.share1, m.g.square1, &fw, &qw);
+    UNROLLED (int r = 0; r < S::R; r++) {
+        const int row = p.row + r, at = row * COLS + p.col;
+        const real *const e = from + at + COLS;
+        const real east = e[0], right = e[1], mid_e = right - e[-1], sum_e = east + right;
+        real fe, qe, fn, qn;
+        face_at(east - c, mid_e + mid, g.share1, m.g.square1, &fe, &qe);
+        face_at(up, sum_e - sum_w, g.share2, m.g.square2, &fn, &qn);
+        const real fs = __shfl_up_sync((unsigned)ALL_LANES, fn, 1);
+        const real qs = __shfl_up_sync((unsigned)ALL_LANES, qn, 1);
+        const real q = (qn + qs) * g.ratio + (qe + qw), h = (fn - fs) * g.ratio + (fe - fw);
+        const real f = (q * g.weight) * h + forcing_in(p, rows[row]);
+        const real old = stage == 1 ? c : stage < 5 ? u[at] : 0;
+        if (stage == 1) {
+            k->a[r] = f;
+            c = old + s.third * f;
+        } else if (stage == 2) {
+            c = old + s.sixth * (k->a[r] + f);
+        } else if (stage == 3) {
+            k->b[r] = f;
+            c = old + s.eighth * (k->a[r] + R(3) * f);
+        } else if (stage == 4) {
+            const real k1 = k->a[r], k3 = k->b[r];
+            c = old + s.length * (R(0.5) * k1 + (R(2) * f - R(1.5) * k3));
+            k->a[r] = old + s.sixth * (k1 + R(4) * f);
+            k->b[r] = (R(2) * k1 - R(9) * k3) + R(8) * f;
+        } else {
+            const bool own = p.own & (row >= p.own_from) & (row < p.end);
+            const real size = own ? error_size(k->b[r] - f) : 0;
+            most = size > most ? size : most;
+            put_global(own, next + (size_t)(p.i0 + row) * m.g.pitch + (size_t)(p.j0 + p.col),
+                       k->a[r] + s.sixth * f);
+        }
+        if (stage < 5)
+            put_shared(in_domain(m, p, row), to + at, c);
+        c = east;
+        sum_w = sum;
+        sum = sum_e;
+        up = right - east;
+        mid = mid_e;
+        fw = fe;
+        qw = qe;
+    }
+    if (stage < 5 && m.g.copies)
+        copy_edges<S>(m, p, to);
+    return most;
+}
+
+/* All tiles of this block, from u to next; the largest error of the thread, over tau/30. */
+template <class S>
+static __device__ __forceinline__ real stream_step(const struct march &m, const struct streaming &g,
+                                                   const struct step &s, const real *u, real *next,
+                                                   struct streamed<S> *room)
+{
+    const unsigned tiles = g.tiles1 * g.tiles2;
+    real *const a = room->fields[2] + 1, *const b = room->fields[3] + 1;
+    struct column p = column_of<S>(m, g, blockIdx.x);
+    real most = 0;
+    begin_tile<S>(m, s, u, p.i0, p.j0, room->fields[0] + 1, room->rows[0]);
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    unsigned set = 0;
+    for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x, set = 1 - set) {
+        const real *const mine = room->fields[set] + 1;
+        const struct row_forcing(*const rows)[S::ROWS] = room->rows[set];
+        const unsigned after = tile + gridDim.x;
+        struct rest<S::R> k;
+        if (after < tiles)
+            begin_tile<S>(m, s, u, (int)(after / g.tiles2 * g.step1),
+                          (int)(after % g.tiles2 * g.step2), room->fields[1 - set] + 1,
+                          room->rows[1 - set]);
+        fill_edges<S>(m, p, s.moments[0].c, a);
+        (void)stream_stage<1, S>(m, g, p, s, mine, a, mine, rows[BEGIN], &k, next);
+        __syncthreads();
+        fill_edges<S>(m, p, s.moments[0].c, b);
+        (void)stream_stage<2, S>(m, g, p, s, a, b, mine, rows[THIRD], &k, next);
+        __syncthreads();
+        fill_edges<S>(m, p, s.moments[1].c, a);
+        (void)stream_stage<3, S>(m, g, p, s, b, a, mine, rows[THIRD], &k, next);
+        __syncthreads();
+        fill_edges<S>(m, p, s.moments[2].c, b);
+        (void)stream_stage<4, S>(m, g, p, s, a, b, mine, rows[HALF], &k, next);
+        __syncthreads();
+        const real size = stream_stage<5, S>(m, g, p, s, b, a, mine, rows[END], &k, next);
+        most = size > most ? size : most;
+        if (after < tiles)
+            p = column_of<S>(m, g, after);
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    return most;
+}
+
+/* --- on the host --- */
+
+template <class S> struct streaming streaming_of(const struct curvature *p)
+{
+    struct streaming g = {};
+    g.tiles1 = tiles_along(p->n1, S::STEP1);
+    g.tiles2 = tiles_along(p->n2, S::STEP2);
+    const unsigned most1 = (unsigned)p->n1 + g.tiles1, most2 = (unsigned)p->n2 + g.tiles2;
+    g.step1 = most1 > 2 * S::HALO ? (most1 - 2 * S::HALO) / g.tiles1 : 1;
+    g.step2 = most2 > 2 * S::HALO ? (most2 - 2 * S::HALO) / g.tiles2 : 1;
+    g.step1 = g.step1 > 0 ? g.step1 : 1;
+    g.step2 = g.step2 > 0 ? g.step2 : 1;
+    g.share1 = (real)(p->h1 * p->h1 / (16 * p->h2 * p->h2));
+    g.share2 = (real)(p->h2 * p->h2 / (16 * p->h1 * p->h1));
+    g.ratio = (real)(p->h1 / p->h2);
+    g.weight = (real)(0.25 / (p->h1 * p->h1));
+    return g;
+}
+
+} // namespace OURS
