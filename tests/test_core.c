@@ -294,7 +294,7 @@ static void test_judgement(void)
 {
     static const char *const own[] = {
         "time",       "time_x",     "timely",        "status", "batch",     "limit",
-        "fraction",   "task_limit", "task_fraction", "clock",  "throttled", "busy",
+        "fraction",   "task_limit", "of_task", "clock",  "throttled", "busy",
         "repeatable", "steps",      "useful",        "h",      "bytes",     "flops",
         "launches",   "memory",     "temperature",   "power",  "waited"};
     static struct judgement judgement; /* too large for a stack */

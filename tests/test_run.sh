@@ -688,11 +688,11 @@ if command -v gnuplot >gnuplot-path; then
     point 'a run of what is not printed' gives 0 "$reprise" run 'rec-small/m=[12]/SEQ/double' \
         --rounds 3 --precise 0 --size smoke --out small
     point 'report of it' gives 0 "$reprise" report small
-    point 'its times are held against the task' grep -q "of the task's least traffic" \
+    point 'its times are held against the task' grep -q "of the task's limit" \
         small/tables/rec-small.txt
     point 'by the fraction that it would take' test 1 -eq "$(awk -F, '
         $6 == 1024 && /^rec-small,m=1,/ { value[$7 " " $8] = $9 }
-        END { ratio = value["task_limit model"] / value["time value"] / value["task_fraction value"]
+        END { ratio = value["task_limit model"] / value["time value"] / value["of_task value"]
               print (ratio > 0.999999 && ratio < 1.000001) }' small/measured.csv)"
     for panel in 'm=1' 'm=2'; do
         point "has a panel for $panel" grep -q "$panel, double" small/figures/rec-small.svg

@@ -16,6 +16,7 @@ struct record { /* what a run has of a job */
     struct estimate time;
     double batch, bytes, useful;
     double rate; /* printed instead of a time: `useful` over it */
+    const char *errata; /* of a printed time: those that make it another task's than ours; or "" */
     size_t rounds;
     double busy; /* seconds that its last round took in all; where samples were read */
     /* For each round that is good: its median in s, the same times the clock (NaN: not read), and

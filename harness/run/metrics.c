@@ -12,7 +12,7 @@ static const struct {
 } own[] = {
     {"h", true},           {"steps", true},          {"repeatable", true}, {"useful", false},
     {"status", false},     {"batch", false},         {"limit", false},     {"fraction", false},
-    {"task_limit", false}, {"task_fraction", false}, {"clock", false},     {"busy", false},
+    {"task_limit", false}, {"of_task", false}, {"clock", false},     {"busy", false},
     {"throttled", false},  {"bytes", false},         {"flops", false},     {"memory", false},
     {"launches", false},   {"temperature", false},   {"power", false},     {"waited", false}};
 
