@@ -375,11 +375,13 @@ static void make_rule(struct sides *all, double given)
 /* Numbers that only unlike machines show people. */
 #define WHY_COLUMNS(shown)                                                                         \
     {"by_memory", shown("by memory")}, {"by_arithmetic", shown("by arithmetic")},                  \
-        {"by_launches", shown("by launches")}, {"rest", shown("rest")},                            \
-        {"base_of_copy", NULL}, {"new_of_copy", NULL}, {"base_of_limit", shown("BASE of limit")},  \
+        {"by_launches", shown("by launches")}, {"rest", shown("rest")}, {"base_of_copy", NULL},    \
+        {"new_of_copy", NULL}, {"base_of_limit", shown("BASE of limit")},                          \
         {"new_of_limit", shown("NEW of limit")}, {"base_of_task", shown("BASE of task")},          \
-        {"new_of_task", shown("NEW of task")}
-#define SHOWN(words) words
+    {                                                                                              \
+        "new_of_task", shown("NEW of task")                                                        \
+    }
+#define SHOWN(words)  words
 #define HIDDEN(words) NULL
 
 /* On unlike machines people read how many times as fast NEW is, programs NEW over BASE as ever. */
@@ -425,9 +427,8 @@ static void put_why(struct table *t, const struct why *why, const struct against
 static const char *note_shown(const struct pair *p, bool same_machine, const char *errata)
 {
     const bool none = !same_machine && p->finding != F_COMPARED;
-    const char *const note =
-        internf("%s%s%s", none ? finding_names[p->finding] : "",
-                none && p->note[0] != '\0' ? ": " : "", p->note);
+    const char *const note = internf("%s%s%s", none ? finding_names[p->finding] : "",
+                                     none && p->note[0] != '\0' ? ": " : "", p->note);
     return internf("%s%s%s", note, note[0] != '\0' && errata[0] != '\0' ? "; " : "",
                    errata_shown(errata));
 }
@@ -454,7 +455,7 @@ static void put_pair(struct table *t, const struct pair *p, bool same_machine)
 
 /* --- means --- */
 
-static const struct field mean_columns[] = {{"jobs", "geometric mean of %s jobs"},
+static const struct field mean_columns[] = {{"jobs", "%s"},
                                             {"of", ", %s"},
                                             {"base_variants", " (%s"},
                                             {"new_variants", " and %s)"},
@@ -480,7 +481,8 @@ static void put_known(struct table *t, bool shown, double value, int digits)
 static void put_mean(struct table *t, const struct mean *m, bool same, bool fastest)
 {
     const struct why *const why = &m->why;
-    table_number(t, m->jobs, 9);
+    table_number_shown(t, m->jobs > 1 ? internf("geometric mean of %d jobs", m->jobs) : "one job",
+                       m->jobs);
     table_word(t, internf("%s/*/%s/%s", m->key.exhibit, m->key.variant, m->key.precision));
     for (int k = 0; k < 2; k++)
         table_word_shown(t, fastest ? m->variants[k] : "", m->variants[k]);
@@ -529,8 +531,7 @@ static void put_means(const struct sides *all, const struct selection *selection
         if (has_ratio(&all->pairs[i]))
             pairs[count++] = couple_of(&all->pairs[i]);
     put_couples(all, pairs, count, "means", d);
-    if (!all->rule.same_machine &&
-        fastest_of(sides, selection, &fastest, &fastest_count) == OK)
+    if (!all->rule.same_machine && fastest_of(sides, selection, &fastest, &fastest_count) == OK)
         put_couples(all, fastest, fastest_count, "fastest", d);
     free(pairs);
     free(fastest);

@@ -1,9 +1,10 @@
 /*
- * The machines that the papers measured on beside runs of today: for each variant of an exhibit, and
- * for the fastest of either, how many times as fast the run is, how much of that its memory, its
- * arithmetic and its launches are, and which share of the copy bandwidth, of the limit and of the
- * task's limit each came to. Geometric means over the jobs that both have.
+ * The machines that the papers measured on beside runs of today: for each variant of an exhibit,
+ * and for the fastest of either, how many times as fast the run is, how much of that its memory,
+ * its arithmetic and its launches are, and which share of the copy bandwidth, of the limit and of
+ * the task's limit each came to. Geometric means over the jobs that both have.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,8 +51,8 @@ static enum status add_means(struct generations *all, const struct side *const s
         status = because(ERR_MEMORY, "there is no memory for %zu means", found);
     all->list = list != NULL ? list : all->list;
     for (size_t i = 0; i < found && status == OK; i++)
-        all->list[all->count++] = (struct generation){sides[0]->machine.name,
-                                                      sides[0]->machine.year, means[i]};
+        all->list[all->count++] =
+            (struct generation){sides[0]->machine.name, sides[0]->machine.year, means[i]};
     free(means);
     return status;
 }
@@ -108,6 +109,14 @@ enum status generations_beside(const struct side *run, const struct selection *s
     return status;
 }
 
+static void put_part(struct table *table, int k, double part)
+{
+    if (k == 0)
+        table_number_shown(table, "", NAN);
+    else
+        table_number(table, part, 4);
+}
+
 /* A line of the machine, and then one of the run, which has what they differ by. */
 static void put_lines(struct table *table, const struct side *run, const struct generation *g)
 {
@@ -125,13 +134,13 @@ static void put_lines(struct table *table, const struct side *run, const struct 
         table_number(table, k == 0 ? 1 / m->why.faster : 1, 4);
         table_number(table, k == 0 ? 1 : m->why.faster, 4);
         for (int c = 0; c < CEILINGS; c++)
-            table_number(table, k == 0 ? 1 : m->why.by[c], 4);
-        table_number(table, k == 0 ? 1 : m->why.rest, 4);
+            put_part(table, k, m->why.by[c]);
+        put_part(table, k, m->why.rest);
         table_number(table, m->against[k].copy, 3);
         table_number(table, m->against[k].limit, 3);
         table_number(table, m->against[k].task, 3);
         table_word(table, m->variants[k]);
-        table_word(table, m->errata);
+        table_word(table, k == 0 ? "" : m->errata);
     }
 }
 
@@ -147,7 +156,7 @@ int generations_of(const struct history_options *options)
                                            {"by_arithmetic", "by arithmetic"},
                                            {"by_launches", "by launches"},
                                            {"rest", "rest"},
-                                           {"of_copy", "of copy"},
+                                           {"of_copy", NULL},
                                            {"of_limit", "of limit"},
                                            {"of_task", "of task"},
                                            {"variants", "by"},

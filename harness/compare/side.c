@@ -43,8 +43,7 @@ static struct limits limits_of(const struct folder *run)
 
 struct side side_of(const struct folder *folder)
 {
-    return (struct side){
-        .folder = *folder, .machine.bandwidth = NAN, .limits = limits_of(folder)};
+    return (struct side){.folder = *folder, .machine.bandwidth = NAN, .limits = limits_of(folder)};
 }
 
 enum status side_load(const char *folder, struct side *out)

@@ -15,7 +15,7 @@ struct printed_machine { /* on which a paper measured; a row of machines.csv */
 struct side {
     struct folder folder;           /* its name may be published:MACHINE */
     struct printed_machine machine; /* name null: a run */
-    struct limits limits;           /* its ceilings; of a published machine those of its data sheet */
+    struct limits limits; /* its ceilings; of a published machine those of its data sheet */
 };
 
 /* All machines that the papers measured on, to be freed. */

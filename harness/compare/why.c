@@ -67,6 +67,16 @@ void split_limits(const double from[CEILINGS], const double to[CEILINGS], double
 
 /* --- a job --- */
 
+/* Of the first of two runs that has it. */
+static void take_count(const struct folder *const runs[2], const struct key *key,
+                       const char *metric, double *count)
+{
+    for (int i = 1; i >= 0; i--) {
+        const double counted = folder_value(runs[i], key, metric, "model");
+        *count = isnan(counted) ? *count : counted;
+    }
+}
+
 /* The record's job, and the work that its run counted; of a printed time that which the other side
  * did, or which is expected. */
 static bool find_work(const struct side *const sides[2], const struct record *r, int k,
@@ -75,18 +85,12 @@ static bool find_work(const struct side *const sides[2], const struct record *r,
     if (job_from_path(key_path(&r->key), job) != OK)
         return false;
     *work = job->work;
-    for (int i = 0; i < 2; i++) {
-        const struct folder *const run = &sides[i == 0 ? k : 1 - k]->folder;
-        const double flops = folder_value(run, &r->key, "flops", "model");
-        const double bytes = folder_value(run, &r->key, "bytes", "model");
-        const double launches = folder_value(run, &r->key, "launches", "model");
-        if (isnan(flops) || isnan(bytes) || isnan(launches))
-            continue;
-        *work = (struct work){.flops = flops, .bytes = bytes, .launches = launches};
-        if (job->work.tensor > 0)
-            work->tensor = flops * (job->work.tensor / job->work.flops);
-        break;
-    }
+    const struct folder *const runs[] = {&sides[k]->folder, &sides[1 - k]->folder};
+    take_count(runs, &r->key, "flops", &work->flops);
+    take_count(runs, &r->key, "bytes", &work->bytes);
+    take_count(runs, &r->key, "launches", &work->launches);
+    if (job->work.tensor > 0)
+        work->tensor = work->flops * (job->work.tensor / job->work.flops);
     return true;
 }
 
@@ -140,9 +144,9 @@ struct against held_against(const struct side *const sides[2], const struct reco
 
 const char *errata_shown(const char *errata)
 {
-    return errata[0] == '\0' ? ""
-                             : internf("%s %s", strchr(errata, ' ') != NULL ? "errata" : "erratum",
-                                       errata);
+    return errata[0] == '\0'
+               ? ""
+               : internf("%s %s", strchr(errata, ' ') != NULL ? "errata" : "erratum", errata);
 }
 
 /* Sums of logarithms, in the places of what they become. */
@@ -202,9 +206,9 @@ static void conclude(struct mean *mean, const struct sums *sums)
     for (int c = 0; c < CEILINGS; c++)
         mean->why.by[c] = sums->known[c] > 0 ? exp(sums->by[c] / jobs) : (double)NAN;
     for (int k = 0; k < 2; k++)
-        mean->against[k] = (struct against){exp(sums->against[k].copy / jobs),
-                                            exp(sums->against[k].limit / jobs),
-                                            exp(sums->against[k].task / jobs)};
+        mean->against[k] =
+            (struct against){exp(sums->against[k].copy / jobs), exp(sums->against[k].limit / jobs),
+                             exp(sums->against[k].task / jobs)};
 }
 
 enum status means_of(const struct side *const sides[2], const struct couple *couples, size_t count,
@@ -304,8 +308,7 @@ enum status fastest_of(const struct side *const sides[2], const struct selection
             continue;
         const struct record *const now_ = fastest_for(lists[1], counts[1], e);
         if (now_ != NULL)
-            couples[(*count)++] =
-                (struct couple){key, {fastest_for(lists[0], counts[0], e), now_}};
+            couples[(*count)++] = (struct couple){key, {fastest_for(lists[0], counts[0], e), now_}};
     }
     free(lists[0]);
     free(lists[1]);

@@ -36,8 +36,8 @@ struct couple {
     const struct record *records[2];
 };
 
-struct mean {                /* over the couples of a method, see key_same_method() */
-    struct key key;          /* of the first of them */
+struct mean {       /* over the couples of a method, see key_same_method() */
+    struct key key; /* of the first of them */
     int jobs;
     const char *variants[2]; /* that they have, "A|B" */
     const char *errata;      /* that make the sides unlike, "C23 R19"; or "" */

@@ -502,15 +502,10 @@ enum { WHY_WORDS = 10 };
 
 static void why_words(const struct mean *m, const char *words[WHY_WORDS])
 {
-    const double numbers[WHY_WORDS - 1] = {m->why.faster,
-                                           m->why.by[OF_MEMORY],
-                                           m->why.by[OF_ARITHMETIC],
-                                           m->why.by[OF_LAUNCHES],
-                                           m->why.rest,
-                                           m->against[0].limit,
-                                           m->against[1].limit,
-                                           m->against[0].task,
-                                           m->against[1].task};
+    const double numbers[WHY_WORDS - 1] = {
+        m->why.faster,          m->why.by[OF_MEMORY], m->why.by[OF_ARITHMETIC],
+        m->why.by[OF_LAUNCHES], m->why.rest,          m->against[0].limit,
+        m->against[1].limit,    m->against[0].task,   m->against[1].task};
     for (int i = 0; i < WHY_WORDS - 1; i++)
         words[i] = ratio_shown(numbers[i]);
     words[WHY_WORDS - 1] = m->errata;
@@ -627,9 +622,8 @@ static enum status add_pair(struct page *page, const struct site_run *a, const s
     struct couple *const couples = couples_of(a, b, paper, &count);
     enum status status = count > 0 ? fastest_of(sides, NULL, &fastest, &fastest_count) : OK;
     if (status == OK)
-        status =
-            add_means(page, sides, b, paper, couples, count,
-                      internf("%s: %s, and here %s", paper->id, a->machine, b->machine));
+        status = add_means(page, sides, b, paper, couples, count,
+                           internf("%s: %s, and here %s", paper->id, a->machine, b->machine));
     if (status == OK && fastest_count > 0)
         status = add_means(page, sides, b, paper, fastest, fastest_count,
                            internf("%s: the fastest variants of each", paper->id));

@@ -76,9 +76,9 @@ struct work work_of_task(const struct job *job)
 {
     const struct family *const family = job->family;
     const double ranks = ranks_of(job->variant, &job->at);
-    return (struct work){
-        .bytes = family->traffic != NULL
-                     ? family->traffic(job->variant->precision, &job->at) / ranks
-                     : 0,
-        .flops = family->operations != NULL ? family->operations(&job->at) / ranks : 0};
+    return (struct work){.bytes = family->traffic != NULL
+                                      ? family->traffic(job->variant->precision, &job->at) / ranks
+                                      : 0,
+                         .flops =
+                             family->operations != NULL ? family->operations(&job->at) / ranks : 0};
 }

@@ -22,8 +22,8 @@ void limit_parts(const struct limits *limits, const struct variant *variant,
 /* The longest of them: at best all go on at once. */
 double limit_seconds(const struct limits *limits, const struct variant *variant,
                      const struct work *work);
-/* The least that the job's task takes, whatever the algorithm; of several cards, each one's part. All
- * 0: the family does not say. */
+/* The least that the job's task takes, whatever the algorithm; of several cards, each one's part.
+ * All 0: the family does not say. */
 struct work work_of_task(const struct job *job);
 /* What a run of so many steps took, if the work counts steps. */
 struct work work_of_steps(const struct work *work, double steps);

@@ -9,12 +9,11 @@
 static const struct {
     const char *name;
     bool judged;
-} own[] = {
-    {"h", true},           {"steps", true},          {"repeatable", true}, {"useful", false},
-    {"status", false},     {"batch", false},         {"limit", false},     {"fraction", false},
-    {"task_limit", false}, {"of_task", false}, {"clock", false},     {"busy", false},
-    {"throttled", false},  {"bytes", false},         {"flops", false},     {"memory", false},
-    {"launches", false},   {"temperature", false},   {"power", false},     {"waited", false}};
+} own[] = {{"h", true},           {"steps", true},        {"repeatable", true}, {"useful", false},
+           {"status", false},     {"batch", false},       {"limit", false},     {"fraction", false},
+           {"task_limit", false}, {"of_task", false},     {"clock", false},     {"busy", false},
+           {"throttled", false},  {"bytes", false},       {"flops", false},     {"memory", false},
+           {"launches", false},   {"temperature", false}, {"power", false},     {"waited", false}};
 
 /* 1 if it is judged, 0 if not; -1: not a name of the harness's. */
 static int find_own(const char *name)

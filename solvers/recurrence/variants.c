@@ -256,7 +256,8 @@ static double traffic(enum precision precision, const struct params *at)
     return 2 * (double)value_size(precision) * get(at, "n");
 }
 
-/* Those of (1), where a coefficient of 1 or -1 needs no product; the first m unknowns take fewer. */
+/* Those of (1), where a coefficient of 1 or -1 needs no product; the first m unknowns take fewer.
+ */
 static double operations(const struct params *at)
 {
     double a[MAX_ORDER], flops = 0;

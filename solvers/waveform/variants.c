@@ -345,8 +345,8 @@ static double traffic(enum precision precision, const struct params *at)
     return size * (d + (given ? 2 : 1) * d * get(at, "N") + (sparse ? 0 : d * d));
 }
 
-/* A value takes a product and an addition for each number of its row, and one for what was before it,
- * as where nothing is iterated. */
+/* A value takes a product and an addition for each number of its row, and one for what was before
+ * it, as where nothing is iterated. */
 static double operations(const struct params *at)
 {
     const int code = at->problem->code;
