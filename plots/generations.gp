@@ -39,7 +39,7 @@ do for [p = 1:words(papers)] {
         if (paper_of(i) eq word(papers, p) && years[i] ne "") { list = list . " " . i }
     }
     members[p] = list
-    heights[p] = 18 * words(list) + 60 > 280 ? 18 * words(list) + 60 : 280
+    heights[p] = 20 * words(list) + 100 > 280 ? 20 * words(list) + 100 : 280
     total = total + heights[p]
 }
 

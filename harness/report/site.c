@@ -291,7 +291,7 @@ static enum status write_exhibits(struct site *site, const struct site_run *run,
     return status;
 }
 
-static enum status write_run_page(const struct site_run *run, const char *folder)
+static enum status write_run_page(struct site *site, const struct site_run *run, const char *folder)
 {
     struct report report = {.folder = folder, .all = &run->all, .page.of_site = true};
     const struct facts *const facts = &run->all.folder.facts;
@@ -312,13 +312,15 @@ static enum status write_run_page(const struct site_run *run, const char *folder
     add_overview(&report);
     add_exhibits(&report);
     add_ceilings(&report);
+    enum status status = add_roofline(&run->all, folder, &report.page, &site->gnuplot_failed);
     add_claims(&report);
     add_errata(&report);
     add_missing(&report);
     add_run_facts(&report);
-    const enum status status = page_write_of_site(
-        &report.page, internf("%s/index.html", folder), "../../", trail,
-        internf("%s, %s", run->machine, base_name(run->path)), run->all.last_line);
+    if (status == OK)
+        status = page_write_of_site(&report.page, internf("%s/index.html", folder), "../../", trail,
+                                    internf("%s, %s", run->machine, base_name(run->path)),
+                                    run->all.last_line);
     page_free(&report.page);
     return status;
 }
@@ -339,7 +341,7 @@ static enum status write_run(struct site *site, const struct site_run *run)
         status = write_compared(&compared);
     if (status == OK)
         status = write_exhibits(site, run, folder);
-    return status == OK ? write_run_page(run, folder) : status;
+    return status == OK ? write_run_page(site, run, folder) : status;
 }
 
 /* --- a paper --- */
@@ -498,7 +500,7 @@ static const char *ratio_shown(double ratio)
 enum { WHY_WORDS = 10 };
 #define WHY_HEAD                                                                                   \
     "times as fast here", "by memory", "by arithmetic", "by launches", "rest", "of limit there",   \
-        "of limit here", "of task there", "of task here", "errata"
+        "of limit here", "of task there", "of task here", "note"
 
 static void why_words(const struct mean *m, const char *words[WHY_WORDS])
 {
@@ -508,16 +510,17 @@ static void why_words(const struct mean *m, const char *words[WHY_WORDS])
         m->against[1].limit,    m->against[0].task,   m->against[1].task};
     for (int i = 0; i < WHY_WORDS - 1; i++)
         words[i] = ratio_shown(numbers[i]);
-    words[WHY_WORDS - 1] = m->errata;
+    const bool fastest = strncmp(m->key.variant, "fastest-", strlen("fastest-")) == 0;
+    const char *const errata = errata_shown(m->errata);
+    words[WHY_WORDS - 1] = !fastest
+                               ? errata
+                               : internf("%s there, %s here%s%s", m->variants[0], m->variants[1],
+                                         errata[0] != '\0' ? "; " : "", errata);
 }
 
-/* "rec-limit fastest-gpu double: GPU+CPU, limit". */
 static const char *method_word(const struct mean *m)
 {
-    const char *const what = internf("%s %s %s", m->key.exhibit, m->key.variant, m->key.precision);
-    return strncmp(m->key.variant, "fastest-", strlen("fastest-")) == 0
-               ? internf("%s: %s there, %s here", what, m->variants[0], m->variants[1])
-               : what;
+    return internf("%s %s %s", m->key.exhibit, m->key.variant, m->key.precision);
 }
 
 static bool is_of(const struct mean *m, const struct paper *paper)
