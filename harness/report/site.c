@@ -523,6 +523,14 @@ static const char *method_word(const struct mean *m)
     return internf("%s %s %s", m->key.exhibit, m->key.variant, m->key.precision);
 }
 
+/* The fastest variant may have solved the task in another exhibit. */
+static void link_method(struct grid *grid, int row, const struct site_run *run,
+                        const struct mean *m)
+{
+    if (exhibit_in_run(&run->all.folder, find_exhibit(m->key.exhibit, NULL)))
+        grid_link(grid, row, 0, internf("./%s/%s.html", run->path, m->key.exhibit));
+}
+
 static bool is_of(const struct mean *m, const struct paper *paper)
 {
     const struct paper *of = NULL;
@@ -554,7 +562,7 @@ static enum status add_generations(struct page *page, const struct site_run *run
         why_words(&g->mean, words + FIRST);
         grid_grow(&grid, 2 + rows);
         grid_row(&grid, ++rows, words);
-        grid_link(&grid, rows, 0, internf("./%s/%s.html", run->path, g->mean.key.exhibit));
+        link_method(&grid, rows, run, &g->mean);
     }
     if (rows > 0)
         page_table(page, internf("%s: the paper's machines and %s", paper->id, run->machine),
@@ -606,7 +614,7 @@ static enum status add_means(struct page *page, const struct side *const sides[2
         why_words(&means[i], words + FIRST);
         grid_grow(&grid, 2 + rows);
         grid_row(&grid, ++rows, words);
-        grid_link(&grid, rows, 0, internf("./%s/%s.html", b->path, means[i].key.exhibit));
+        link_method(&grid, rows, b, &means[i]);
     }
     if (rows > 0)
         page_table(page, title, &grid);
