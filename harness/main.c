@@ -467,13 +467,10 @@ static int list_errata(const struct arguments *a, struct document *d)
 /* On which the papers measured: BASE of a comparison, as published:NAME. */
 static int list_machines(const struct arguments *a, struct document *d)
 {
-    static const struct field columns[] = {{"machine", "%-12s"},
-                                           {"year", " %-6s"},
-                                           {"bandwidth", " %6s GB/s"},
-                                           {"single", NULL},
-                                           {"double", NULL},
-                                           {"source", "  %s"},
-                                           {NULL, NULL}};
+    static const struct field columns[] = {
+        {"machine", "%-12s"}, {"year", " %-6s"}, {"bandwidth", " %6s GB/s"},
+        {"single", NULL},     {"double", NULL},  {"source", "  %s"},
+        {NULL, NULL}};
     struct printed_machine *machines;
     size_t count;
     const enum status status = machines_load(&machines, &count);
