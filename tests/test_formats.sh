@@ -70,6 +70,17 @@ point 'compare a published machine' json 4 "$pinned" compare published:Old run
 point 'whose parts are the ratio' has "all(abs($parts * v['ratio'] - 1) < 1e-12
     for v in [*r.values(), *j['means'], *j['fastest']] if v['ratio'] is not None)"
 point 'which has a bandwidth' has "j['sides'][0]['bandwidth'] == 2e9 and j['sides'][0]['gpu'] is None"
+for kept in "$plots"/../results/nvidia-h200/*-curvature; do :; done
+point 'compare a machine with a kept run' json 0 "$reprise" compare published:GTX280 "$kept"
+point 'whose parts are the ratio' has "len(r) > 20 and all(abs($parts * v['ratio'] - 1) < 1e-12
+    for v in [*r.values(), *j['means'], *j['fastest']] if v['ratio'] is not None)"
+point 'an erratum stands in the row' has \
+    "all('C23' in v['errata'].split() for k, v in r.items() if k.startswith('cf2011-mcf/') and v['ratio'])"
+point 'and the fastest variant in the means' has "any(v['base_variants'] == 'gpu' and
+    'gpu' not in v['new_variants'].split('|') for v in j['fastest'])"
+point 'which came nearest to what the task takes' has "all(f['new_of_task'] >= m['new_of_task']
+    for f in j['fastest'] for m in j['means'] if f['new_of_task'] and f['jobs'] == m['jobs'] and
+    f['of'].split('/')[0::3] == m['of'].split('/')[0::3])"
 mkdir none
 point 'no reference' json 0 "$pinned" compare newest:none now
 point 'says so' has "'holds no other run' in j['sum']"

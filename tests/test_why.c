@@ -181,9 +181,12 @@ static void test_limit_variants(const struct plan *plan)
     struct mean *means = NULL;
     size_t count = 0, mean_count = 0, fastest_count = 0;
     bool adds = true, known = true, shares = true, alone = true;
-    if (folder_reserve(&there.folder, 3 * plan->count, plan->count) != OK ||
-        folder_reserve(&here.folder, 3 * plan->count, plan->count) != OK || couples == NULL)
-        return;
+    struct couple *fastest = NULL;
+    if (couples == NULL || folder_reserve(&there.folder, 3 * plan->count, plan->count) != OK ||
+        folder_reserve(&here.folder, 3 * plan->count, plan->count) != OK) {
+        check(false, "memory");
+        goto cleanup;
+    }
     draw_machine(&there.limits);
     draw_machine(&here.limits);
     for (size_t i = 0; i < plan->count; i++) {
@@ -218,7 +221,6 @@ static void test_limit_variants(const struct plan *plan)
     check(mean_count > 10 && mean_count < count && jobs == count && adds,
           "%zu means of them: their parts' product is the ratio, too", mean_count);
 
-    struct couple *fastest = NULL;
     const enum status status = fastest_of(sides, NULL, &fastest, &fastest_count);
     check(status == OK && fastest_count > 0, "the fastest of %zu tasks", fastest_count);
     for (size_t f = 0; f < fastest_count; f++)
@@ -233,6 +235,7 @@ static void test_limit_variants(const struct plan *plan)
                 alone = alone && best->time.value <= r->time.value;
         }
     check(alone, "none in the same precision is faster");
+cleanup:
     free(fastest);
     free(means);
     free(couples);
