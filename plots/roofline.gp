@@ -18,6 +18,7 @@ rate_of(f, v, double) = is_here(f, v, double) ? $6 : NaN
 stats $points using 5 nooutput
 least_x = smaller_of(10**floor(log10(STATS_min)), 0.01)
 largest_x = 10**ceil(log10(1.01 * STATS_max))
+largest_x = largest_x < 100 ? 100 : largest_x # beyond the edge of any roof
 stats $points using 6 nooutput
 least_y = 10**floor(log10(STATS_min))
 largest_y = STATS_max

@@ -630,8 +630,12 @@ point 'generations' gives 0 "$trial" generations steps
 point 'a printed machine and the run' grep -Eq '^trial-steps/\*/good/double +Machine +1999 +1 ' out
 point 'generations as CSV' gives 0 "$trial" generations steps --format csv
 cp out generations.csv
-point 'both as rows' test "$(cut -d, -f1,3,5 generations.csv | tail -n 1)" = \
-    "trial-steps/*/good/double,$(date -u +%Y),1"
+point 'both as rows, the machine as 1' test "$(cut -d, -f1,3,5 generations.csv | sed -n 2p)" = \
+    'trial-steps/*/good/double,1999,1'
+point 'and the run beneath' test "$(cut -d, -f1,3 generations.csv | sed -n 3p)" = \
+    "trial-steps/*/good/double,$(date -u +%Y)"
+point 'last the fastest of either' test "$(cut -d, -f1,3 generations.csv | tail -n 1)" = \
+    "trial-steps/*/fastest-cpu/double,$(date -u +%Y)"
 if command -v gnuplot >/dev/null; then
     point 'is drawn, too' gives 0 gnuplot -c "$plots/generations.gp" generations.csv generations.svg
     point 'with its line' grep -q 'good/double, Machine' generations.svg
