@@ -155,9 +155,9 @@ struct judgement {
     struct metric_value metrics[1024];
 };
 /* A number that the records keep under this name. Names of the harness's own are refused: those of
- * its times, `time` and `time_...`, and `status`, `batch`, `limit`, `fraction`, `task_limit`,
+ * its times, `time` and `time_...`, and `status`, `batch`, `limit`, `fraction`, `task_least`,
  * `of_task`, `clock`, `throttled`, `busy`, `repeatable`, `steps`, `useful`, `h`, `bytes`, `flops`,
- * `launches`, `memory`, `temperature`, `power`, `waited`.
+ * `launches`, `memory`, `temperature`, `power`, `waited`; and `task_limit`, of runs that were before.
  */
 void add_metric(struct judgement *out, const char *name, double value);
 
