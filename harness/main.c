@@ -467,11 +467,10 @@ static int list_errata(const struct arguments *a, struct document *d)
 /* On which the papers measured: BASE of a comparison, as published:NAME. */
 static int list_machines(const struct arguments *a, struct document *d)
 {
-    static const struct field columns[] = {{"machine", "%-12s"},
-                                           {"year", " %-6s"},
-                                           {"bandwidth", " %6s GB/s"},
-                                           {"source", "  %s"},
-                                           {NULL, NULL}};
+    static const struct field columns[] = {
+        {"machine", "%-12s"}, {"year", " %-6s"}, {"bandwidth", " %6s GB/s"},
+        {"single", NULL},     {"double", NULL},  {"source", "  %s"},
+        {NULL, NULL}};
     struct printed_machine *machines;
     size_t count;
     const enum status status = machines_load(&machines, &count);
@@ -488,6 +487,8 @@ static int list_machines(const struct arguments *a, struct document *d)
         /* A blank, where the next column should stay in its place. */
         table_word_shown(&t, m->year[0] != '\0' ? m->year : " ", m->year);
         table_number_shown(&t, known ? internf("%.1f", 1e-9 * m->bandwidth) : "?", m->bandwidth);
+        table_number(&t, m->flops[0], 4);
+        table_number(&t, m->flops[1], 4);
         table_word(&t, m->source);
     }
     table_end(&t);

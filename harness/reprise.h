@@ -155,9 +155,10 @@ struct judgement {
     struct metric_value metrics[1024];
 };
 /* A number that the records keep under this name. Names of the harness's own are refused: those of
- * its times, `time` and `time_...`, and `status`, `batch`, `limit`, `fraction`, `task_limit`,
- * `task_fraction`, `clock`, `throttled`, `busy`, `repeatable`, `steps`, `useful`, `h`, `bytes`,
- * `flops`, `launches`, `memory`, `temperature`, `power`, `waited`.
+ * its times, `time` and `time_...`, and `status`, `batch`, `limit`, `fraction`, `task_least`,
+ * `of_task`, `clock`, `throttled`, `busy`, `repeatable`, `steps`, `useful`, `h`, `bytes`, `flops`,
+ * `launches`, `memory`, `temperature`, `power`, `waited`; and `task_limit`, of runs that were
+ * before.
  */
 void add_metric(struct judgement *out, const char *name, double value);
 
@@ -224,6 +225,8 @@ struct family {
     /* The least bytes that the task moves between memory and chip, whatever the algorithm: what a
      * time is held against beside the variant's own limit. Null: nothing is said. */
     double (*traffic)(enum precision precision, const struct params *at);
+    /* The same of the operations: the fewest that are known for it here. */
+    double (*operations)(const struct params *at);
 };
 
 /* --- what a paper provides --- */

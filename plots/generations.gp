@@ -1,6 +1,6 @@
-# The machines of the papers and a run of today: speed, the run being 1, and the share of the copy
-# bandwidth, over the years. A row of panels for each paper, in it a line for each variant and
-# machine whose year is known. From the CSV of `generations`:
+# The machines of the papers and a run of today: how many times as fast the run is, and the share of
+# the limit that each came to, over the years. A row of panels for each paper, in it a line for each
+# variant and machine whose year is known, and for the fastest variants of either. From the CSV of `generations`:
 #   gnuplot -c plots/generations.gp generations.csv generations.svg
 set datafile separator ','
 set datafile columnheaders
@@ -18,7 +18,7 @@ stats table using (int($0) % 2 == 0 ? (variants[int($0) / 2 + 1] = stringcolumn(
     machines[int($0) / 2 + 1] = stringcolumn(2), years[int($0) / 2 + 1] = stringcolumn(3), 0) : 0) \
     nooutput
 # Either of the two may not know its share.
-stats table using (i = int($0) / 2 + 1, shares[i] = shares[i] + valid(6), 0) nooutput
+stats table using (i = int($0) / 2 + 1, shares[i] = shares[i] + valid(10), 0) nooutput
 paper_of(line) = variants[line][1 : strstrt(variants[line], "-") - 1]
 papers = ""
 do for [i = 1:lines] {
@@ -39,7 +39,7 @@ do for [p = 1:words(papers)] {
         if (paper_of(i) eq word(papers, p) && years[i] ne "") { list = list . " " . i }
     }
     members[p] = list
-    heights[p] = 18 * words(list) + 60 > 280 ? 18 * words(list) + 60 : 280
+    heights[p] = 20 * words(list) + 100 > 280 ? 20 * words(list) + 100 : 280
     total = total + heights[p]
 }
 
@@ -65,22 +65,22 @@ do for [p = 1:words(papers)] {
     set bmargin at screen 1 - (top + heights[p] - 56.0) / total
     set lmargin at screen 0.07
     set rmargin at screen 0.33
-    set title word(papers, p) . ': speed, the run being 1' noenhanced
-    set yrange [*:1.5]
+    set title word(papers, p) . ': times as fast' noenhanced
+    set yrange [0.7:*]
     unset key
     plot for [k = 1:words(list)] table \
         using 3:5 every ::(2 * word(list, k) - 2)::(2 * word(list, k) - 1) with linespoints \
         linecolor rgb colour(k) pointtype mark(k)
     set lmargin at screen 0.39
     set rmargin at screen 0.65
-    set title word(papers, p) . ': share of the copy bandwidth' noenhanced
+    set title word(papers, p) . ': share of the limit of its own work' noenhanced
     known = 0
     do for [k = 1:words(list)] { known = known + shares[int(word(list, k))] }
     if (known > 0) { set yrange [*:1<*] } else { set yrange [0.1:1] }
     set key at screen 0.67, screen 1 - (top + 24.0) / total left top Left reverse vertical \
         maxrows words(list) samplen 1.5 noenhanced
     plot for [k = 1:words(list)] table \
-        using 3:6 every ::(2 * word(list, k) - 2)::(2 * word(list, k) - 1) with linespoints \
+        using 3:10 every ::(2 * word(list, k) - 2)::(2 * word(list, k) - 1) with linespoints \
         linecolor rgb colour(k) pointtype mark(k) \
         title variants[int(word(list, k))] . ', ' . machines[int(word(list, k))]
     top = top + heights[p]

@@ -628,8 +628,9 @@ static void test_traffic(void)
         struct instance in;
         const bool made = create(&in, problem, settings, NULL) == OK;
         check(made && bvp_family.traffic(DOUBLE, &in.at) == 8000 * words[problem] &&
-                  bvp_family.traffic(MIXED, &in.at) == 4000 * words[problem],
-              "least traffic of %s", in.at.problem->id);
+                  bvp_family.traffic(MIXED, &in.at) == 4000 * words[problem] &&
+                  bvp_family.operations(&in.at) == 2000,
+              "least traffic and operations of %s", in.at.problem->id);
         in.at.problem->destroy(&in);
     }
 }

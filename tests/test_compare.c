@@ -485,7 +485,7 @@ static void test_published(void)
               printed("BASE published:Machine, of 1999", "1 GB/s by its data sheet") &&
               printed("unlike machines", ""),
           "a published machine and its data sheet");
-    check(printed(good_job, "  0.001 ") && printed(good_job, " 4  "),
+    check(printed(good_job, "  0.001 ") && printed(good_job, " 4 "),
           "4 MB in 1 ms are 4 times what the data sheet's 1 GB/s allows");
     check(
         (printed(slow_job, "   2  ") || printed(slow_job, " 2.00") || printed(slow_job, " 1.99")) &&

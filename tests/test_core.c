@@ -293,10 +293,10 @@ static void test_reason(void)
 static void test_judgement(void)
 {
     static const char *const own[] = {
-        "time",       "time_x",     "timely",        "status", "batch",     "limit",
-        "fraction",   "task_limit", "task_fraction", "clock",  "throttled", "busy",
-        "repeatable", "steps",      "useful",        "h",      "bytes",     "flops",
-        "launches",   "memory",     "temperature",   "power",  "waited"};
+        "time",     "time_x",     "timely",  "status",      "batch", "limit",
+        "fraction", "task_limit", "of_task", "task_least",  "clock", "throttled",
+        "busy",     "repeatable", "steps",   "useful",      "h",     "bytes",
+        "flops",    "launches",   "memory",  "temperature", "power", "waited"};
     static struct judgement judgement; /* too large for a stack */
     add_metric(&judgement, "a", 1);
     add_metric(&judgement, "a_name_that_has_32_letters_in_it", 2);

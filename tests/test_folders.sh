@@ -291,7 +291,7 @@ point 'fields where links are' gives 0 "$trial" run trial-steps --quick --out st
 point 'are written' test -f $field -a ! -L $field -a "$(head -c 2 $field)" = 'i,'
 point 'and through none of them' test "$(cat victim.txt)" = mine
 if command -v gnuplot >gnuplot-path; then
-    "$trial" generations steps --format csv | sed '2,$s/,[^,]*$/,-/' >unknown.csv
+    "$trial" generations steps --format csv | awk -F, -v OFS=, 'NR > 1 { $10 = "-" } 1' >unknown.csv
     point 'generations of which no share is known' gives 0 gnuplot -c "$plots/generations.gp" \
         unknown.csv unknown.svg
     point 'are drawn' grep -q 'good/double, Machine' unknown.svg

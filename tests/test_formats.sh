@@ -21,7 +21,7 @@ json()
 # has EXPRESSION: true in Python, of the last JSON as `j` and its rows by their jobs as `r`
 has()
 {
-    python3 -c "import json, sys
+    python3 -c "import json, math, sys
 j = json.load(open('json.json', encoding='utf-8'))
 r = {row.get('job'): row for row in j['rows']} if 'rows' in j else {}
 sys.exit(not ($1))"
@@ -63,8 +63,24 @@ point 'has numbers as numbers' has "r['pinned-times/one/cpu/double/100']['ratio'
 point 'compare unlike machines' json 4 "$pinned" compare base run
 point 'NEW over BASE there too' has "r['pinned-times/one/cpu/double/100']['ratio'] == 0.8 and
     r['pinned-times/one/gpu/double/100']['interval'] is None and j['noise'] is None"
+parts="math.prod(v[k] or 1 for k in ('by_memory', 'by_arithmetic', 'by_launches', 'rest'))"
+point 'whose parts are the ratio' has "all(abs($parts * v['ratio'] - 1) < 1e-12
+    for v in [*r.values(), *j['means'], *j['fastest']] if v['ratio'] is not None)"
 point 'compare a published machine' json 4 "$pinned" compare published:Old run
+point 'whose parts are the ratio' has "all(abs($parts * v['ratio'] - 1) < 1e-12
+    for v in [*r.values(), *j['means'], *j['fastest']] if v['ratio'] is not None)"
 point 'which has a bandwidth' has "j['sides'][0]['bandwidth'] == 2e9 and j['sides'][0]['gpu'] is None"
+for kept in "$plots"/../results/nvidia-h200/*-curvature; do :; done
+point 'compare a machine with a kept run' json 0 "$reprise" compare published:GTX280 "$kept"
+point 'whose parts are the ratio' has "len(r) > 20 and all(abs($parts * v['ratio'] - 1) < 1e-12
+    for v in [*r.values(), *j['means'], *j['fastest']] if v['ratio'] is not None)"
+point 'an erratum stands in the row' has \
+    "all('C23' in v['errata'].split() for k, v in r.items() if k.startswith('cf2011-mcf/') and v['ratio'])"
+point 'and the fastest variant in the means' has "any(v['base_variants'] == 'gpu' and
+    'gpu' not in v['new_variants'].split('|') for v in j['fastest'])"
+point 'which came nearest to what the task takes' has "all(f['new_of_task'] >= m['new_of_task']
+    for f in j['fastest'] for m in j['means'] if f['new_of_task'] and f['jobs'] == m['jobs'] and
+    f['of'].split('/')[0::3] == m['of'].split('/')[0::3])"
 mkdir none
 point 'no reference' json 0 "$pinned" compare newest:none now
 point 'says so' has "'holds no other run' in j['sum']"

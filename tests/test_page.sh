@@ -106,6 +106,8 @@ for run in trial small; do
 done
 if command -v gnuplot >out; then
     point 'a figure is among them' test -s elsewhere/deeper/small/figures/cf2011-figure2.svg
+    point 'and a roofline' grep -q '>operations a byte of the least traffic<' \
+        elsewhere/deeper/small/figures/roofline.svg
 fi
 
 # --- LaTeX ---

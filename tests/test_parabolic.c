@@ -894,8 +894,9 @@ static void test_traffic(void)
         struct instance in;
         const bool made = create(&in, 1, settings) == OK;
         check(made && parabolic_family.traffic(DOUBLE, &in.at) == 8 * cases[c].words &&
-                  parabolic_family.traffic(SINGLE, &in.at) == 4 * cases[c].words,
-              "least traffic with snapshot=%s", cases[c].snapshot);
+                  parabolic_family.traffic(SINGLE, &in.at) == 4 * cases[c].words &&
+                  parabolic_family.operations(&in.at) == 5e5,
+              "least traffic and operations with snapshot=%s", cases[c].snapshot);
         in.at.problem->destroy(&in);
     }
 }

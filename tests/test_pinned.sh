@@ -123,19 +123,25 @@ were not measured; jobs failed)" "$reprise" verdict failed pinned-counts pinned-
 point 'one machine' shows 0 compare-one.txt "$reprise" compare base now --noise 0
 # 10/8 = 1.25, 6.4/32 = 0.2, 4/2 = 2; the intervals of base are 1/16 to 16 times: 1/32 to 32 again.
 # The mean is the root of 1.25 * 0.2 = 0.25. Bytes over time over bandwidth: 8e9/10/4e10 = 0.02,
-# 8e9/8/1e10 = 0.1; 3.2e10/6.4/4e10 = 0.125, 3.2e10/32/1e10 = 0.1; 3e9/4/5e9 = 0.15, 3e9/2/2e10 =
-# 0.075; the mean of 0.1/0.02 and 0.1/0.125 is the root of 5 * 0.8 = 4.
+# 8e9/8/1e10 = 0.1; 3.2e10/6.4/4e10 = 0.125, 3.2e10/32/1e10 = 0.1. What memory explains there is
+# 1e10/4e10 = 0.25, and the rest 1.25/0.25 = 5, 0.2/0.25 = 0.8. On the GPU the bytes take 3e9/5e9 =
+# 0.6 and 3e9/2e10 = 0.15 s, the operations 6e12/2e13 = 0.3 s on both: 0.6/4 = 0.15, 0.3/2 = 0.15.
+# On the way from 0.6 to 0.15, log 4, memory is the limit down to 0.3, in half of it: the root of 4;
+# arithmetic, which stays as it is, then has the way and no part. The fastest on the CPU alone: 10/4
+# by cores, 6.4/32, the root of 2.5 * 0.2 = 0.5; over 0.25 that is 2.828; cores' 1.2e10/4/1e10 = 0.3.
 point 'two machines' shows 4 compare-two.txt "$reprise" compare base run
 # The old one copies 2e9 B/s. Its rates become times: 1e4/10e6, 1e4/2e9, 16384/8.192e6,
-# 16384/32.768e9 s. Means: sqrt(0.5 * 0.125) = 0.25, sqrt(1.5 * 6) = 3; shares: 0.05/0.5,
-# sqrt(0.05 * 0.0125) = 0.025, 0.1/0.25, sqrt(0.075/0.5 * 0.3/0.5) = 0.3.
+# 16384/32.768e9 s. Means: sqrt(0.5 * 0.125) = 0.25, sqrt(1.5 * 6) = 3. Memory is 2e10/2e9 = 10
+# times as fast, on the CPU 1e10/2e9 = 5, arithmetic 2e13/2e12 = 10 times, in double alone, since
+# this machine has none in single: 3e9 B and 6e12 operations take 1.5 and 3 s there, 0.15 and 0.3
+# here, so that arithmetic has all of it; of 200 and 2.4e10 B memory, and of both each the root of 10.
 point 'a published machine' shows 4 compare-published.txt "$reprise" compare published:Old run
 # 10/11.25 = 0.8889, 6.4/12.8, 4/1; the verdicts are those above: 1.125 and 0.25 are beyond any
 # noise, and of 200 the rounds say nothing.
 point 'history' shows 0 history.txt "$reprise" history base now --noise 0.7
-# The same the other way round: 8/16 and 32/64, 4/6, 1/0.5, sqrt(2/3 * 4/24) = 1/3; 2 and 2,
-# sqrt(8 * 2) = 4; on the new machine 2/1.5, and by rates 20/5 and 1000/250. The shares are those
-# above; sqrt(0.075 * 0.3) = 0.15, sqrt(0.0125 * 0.05) = 0.025.
+# The same in means: 16/8 and 64/32, 6/4, 0.5/1, sqrt(3/2 * 24/4) = 3; 0.5 and 0.5, sqrt(1/8 * 1/2)
+# = 1/4; on the new machine 1.5/2, and by rates 5/20 and 250/1000. Of that one nothing is known, and
+# all is left. The fastest on the CPU in print take 6, 16 and 40 s, here 4, 32 and 3.
 point 'generations' shows 0 generations.txt "$reprise" generations run
 
 # --- the worker's rules ---

@@ -1248,6 +1248,8 @@ static void test_work(void)
     check(recurrence_family.traffic(DOUBLE, &in.at) == 16 * n &&
               recurrence_family.traffic(SINGLE, &in.at) == 8 * n,
           "the task reads f and writes x");
+    check(recurrence_family.operations(&in.at) == plain / 2,
+          "and takes an addition for each coefficient, of which all are 1 or -1");
     in.at.problem->destroy(&in);
 }
 

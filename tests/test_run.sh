@@ -630,8 +630,12 @@ point 'generations' gives 0 "$trial" generations steps
 point 'a printed machine and the run' grep -Eq '^trial-steps/\*/good/double +Machine +1999 +1 ' out
 point 'generations as CSV' gives 0 "$trial" generations steps --format csv
 cp out generations.csv
-point 'both as rows' test "$(cut -d, -f1,3,5 generations.csv | tail -n 1)" = \
-    "trial-steps/*/good/double,$(date -u +%Y),1"
+point 'both as rows, the machine as 1' test "$(cut -d, -f1,3,5 generations.csv | sed -n 2p)" = \
+    'trial-steps/*/good/double,1999,1'
+point 'and the run beneath' test "$(cut -d, -f1,3 generations.csv | sed -n 3p)" = \
+    "trial-steps/*/good/double,$(date -u +%Y)"
+point 'last the fastest of either' test "$(cut -d, -f1,3 generations.csv | tail -n 1)" = \
+    "trial-steps/*/fastest-cpu/double,$(date -u +%Y)"
 if command -v gnuplot >/dev/null; then
     point 'is drawn, too' gives 0 gnuplot -c "$plots/generations.gp" generations.csv generations.svg
     point 'with its line' grep -q 'good/double, Machine' generations.svg
@@ -688,11 +692,11 @@ if command -v gnuplot >gnuplot-path; then
     point 'a run of what is not printed' gives 0 "$reprise" run 'rec-small/m=[12]/SEQ/double' \
         --rounds 3 --precise 0 --size smoke --out small
     point 'report of it' gives 0 "$reprise" report small
-    point 'its times are held against the task' grep -q "of the task's least traffic" \
+    point 'its times are held against the task' grep -q "of the task's limit" \
         small/tables/rec-small.txt
     point 'by the fraction that it would take' test 1 -eq "$(awk -F, '
         $6 == 1024 && /^rec-small,m=1,/ { value[$7 " " $8] = $9 }
-        END { ratio = value["task_limit model"] / value["time value"] / value["task_fraction value"]
+        END { ratio = value["task_least model"] / value["time value"] / value["of_task value"]
               print (ratio > 0.999999 && ratio < 1.000001) }' small/measured.csv)"
     for panel in 'm=1' 'm=2'; do
         point "has a panel for $panel" grep -q "$panel, double" small/figures/rec-small.svg

@@ -839,12 +839,14 @@ static void test_traffic(void)
     struct instance in;
     bool good = create(&in, "heat1d", sparse) == OK &&
                 waveform_family.traffic(DOUBLE, &in.at) == 8.0 * 64 * 51 &&
-                waveform_family.traffic(SINGLE, &in.at) == 4.0 * 64 * 51;
+                waveform_family.traffic(SINGLE, &in.at) == 4.0 * 64 * 51 &&
+                waveform_family.operations(&in.at) == 5.0 * 64 * 49;
     in.at.problem->destroy(&in);
     good = good && create(&in, "control", dense) == OK &&
-           waveform_family.traffic(DOUBLE, &in.at) == 8.0 * 64 * (51 + 64);
+           waveform_family.traffic(DOUBLE, &in.at) == 8.0 * 64 * (51 + 64) &&
+           waveform_family.operations(&in.at) == 2.0 * 64 * 64 * 49;
     in.at.problem->destroy(&in);
-    check(good, "d=64: the least traffic of the task, sparse and dense");
+    check(good, "d=64: the least traffic and operations of the task, sparse and dense");
 }
 
 /* --- the start --- */

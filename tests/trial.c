@@ -734,9 +734,9 @@ const struct embedded_file embedded_files[] = {
                   "trial-hundred,sums,good,double,a machine,10,time,value,250,ms,\n"
                   "trial-hundred,sums,good,double,a machine,10,h,value,18,1,\n"
                   "trial-hundred,sums,good,double,a machine,20,h,value,18,1,\n"},
-    {"machines.csv", "name,hardware,year,bandwidth,unit,source\n"
-                     "Machine,a machine*,1999,1e9,B/s,\"its data sheet, page 1\"\n"
-                     "Other,another machine,,,B/s,nobody knows\n"},
+    {"machines.csv", "name,hardware,year,bandwidth,unit,single,double,source\n"
+                     "Machine,a machine*,1999,1e9,B/s,2e9,1e9,\"its data sheet, page 1\"\n"
+                     "Other,another machine,,,B/s,,,nobody knows\n"},
     {NULL, NULL},
 };
 

@@ -1,7 +1,8 @@
 /*
  * Two runs side by side. On one machine: did it get slower? A verdict for each job, by the rule of
  * statistics.c, that a program can act on. Between machines, of which one may be a published one:
- * ratios, and the share of each card's copy bandwidth, never a verdict.
+ * ratios, what of them the machines' ceilings explain (why.h), and how near each side came to its
+ * limits, never a verdict.
  */
 #include "compare/compare.h"
 
@@ -15,6 +16,7 @@
 #include "base/intern.h"
 #include "compare/repeats.h"
 #include "compare/side.h"
+#include "compare/why.h"
 #include "run/checksums.h"
 #include "run/process.h"
 #include "run/run.h"
@@ -42,7 +44,8 @@ static const char *const finding_names[FINDINGS] = {
 struct pair {
     const struct record *base, *now; /* null: the run has no such job */
     struct ratio ratio;              /* of the times, now over base */
-    double shares[2];                /* of the copy bandwidth: base, now; NaN: not known */
+    struct why why;                  /* all NaN: no ratio, or one machine */
+    struct against against[2];       /* base, now; NaN: not known */
     enum finding finding;
     int rounds; /* of UNCLEAR: how many more of NEW would tell; 0: no number of them */
     bool turns; /* their rounds took turns */
@@ -52,6 +55,11 @@ struct pair {
 static bool has_ratio(const struct pair *p)
 {
     return p->base != NULL && p->now != NULL && !isnan(p->ratio.value);
+}
+
+static struct couple couple_of(const struct pair *p)
+{
+    return (struct couple){p->base->key, {p->base, p->now}};
 }
 
 /* --- one job on both sides --- */
@@ -252,7 +260,8 @@ static void add_pair(struct sides *all, const char *exhibit, const struct record
     struct pair pair = {.base = turns ? turn_base : base,
                         .now = turns ? turn : now_,
                         .turns = turns || all->rule.turns,
-                        .shares = {NAN, NAN},
+                        .why = {NAN, {NAN, NAN, NAN}, NAN},
+                        .against = {{NAN, NAN, NAN}, {NAN, NAN, NAN}},
                         .note = ""};
     if (is_silent(&pair)) {
         all->silent++;
@@ -264,10 +273,12 @@ static void add_pair(struct sides *all, const char *exhibit, const struct record
     }
     decide_pair(&pair, &all->rule);
     if (has_ratio(&pair)) {
-        const struct record *const records[] = {pair.base, pair.now};
+        const struct couple couple = couple_of(&pair);
         const struct side *const sides[] = {&all->base, &all->now};
+        if (!all->rule.same_machine)
+            pair.why = why_faster(sides, &couple);
         for (int k = 0; k < 2; k++)
-            pair.shares[k] = copy_share(sides[k], records[k]);
+            pair.against[k] = held_against(sides, couple.records[k], k);
     }
     all->of[pair.finding]++;
     all->pairs[all->count++] = pair;
@@ -361,17 +372,29 @@ static void make_rule(struct sides *all, double given)
 
 /* --- printing --- */
 
+/* Numbers that only unlike machines show people. */
+#define WHY_COLUMNS(shown)                                                                         \
+    {"by_memory", shown("by memory")}, {"by_arithmetic", shown("by arithmetic")},                  \
+        {"by_launches", shown("by launches")}, {"rest", shown("rest")}, {"base_of_copy", NULL},    \
+        {"new_of_copy", NULL}, {"base_of_limit", shown("BASE of limit")},                          \
+        {"new_of_limit", shown("NEW of limit")}, {"base_of_task", shown("BASE of task")},          \
+    {                                                                                              \
+        "new_of_task", shown("NEW of task")                                                        \
+    }
+#define SHOWN(words)  words
+#define HIDDEN(words) NULL
+
 /* On unlike machines people read how many times as fast NEW is, programs NEW over BASE as ever. */
 static void begin_table(struct table *t, struct document *d, bool same_machine)
 {
-    static const struct field columns[2][10] = {{{"job", "job"},
+    static const struct field columns[2][20] = {{{"job", "job"},
                                                  {"base", "BASE, s"},
                                                  {"new", "NEW, s"},
-                                                 {"ratio", "BASE/NEW"},
+                                                 {"ratio", "times as fast"},
                                                  {"interval", "95 % interval"},
-                                                 {"base_of_copy", "BASE of copy"},
-                                                 {"new_of_copy", "NEW of copy"},
+                                                 WHY_COLUMNS(SHOWN),
                                                  {"verdict", NULL},
+                                                 {"errata", NULL},
                                                  {"note", "note"},
                                                  {NULL, NULL}},
                                                 {{"job", "job"},
@@ -379,19 +402,43 @@ static void begin_table(struct table *t, struct document *d, bool same_machine)
                                                  {"new", "NEW, s"},
                                                  {"ratio", "NEW/BASE"},
                                                  {"interval", "99 % interval"},
-                                                 {"base_of_copy", NULL},
-                                                 {"new_of_copy", NULL},
+                                                 WHY_COLUMNS(HIDDEN),
                                                  {"verdict", "verdict"},
+                                                 {"errata", NULL},
                                                  {"note", "note"},
                                                  {NULL, NULL}}};
     table_begin(t, d, "rows", ALIGNED_WITH_NOTES, columns[same_machine]);
+}
+
+static void put_why(struct table *t, const struct why *why, const struct against against[2])
+{
+    for (int c = 0; c < CEILINGS; c++)
+        table_number(t, why->by[c], 4);
+    table_number(t, why->rest, 4);
+    for (int k = 0; k < 2; k++)
+        table_number(t, against[k].copy, 3);
+    for (int k = 0; k < 2; k++)
+        table_number(t, against[k].limit, 3);
+    for (int k = 0; k < 2; k++)
+        table_number(t, against[k].task, 3);
+}
+
+/* "MISSING: why", "erratum C23", or both. */
+static const char *note_shown(const struct pair *p, bool same_machine, const char *errata)
+{
+    const bool none = !same_machine && p->finding != F_COMPARED;
+    const char *const note = internf("%s%s%s", none ? finding_names[p->finding] : "",
+                                     none && p->note[0] != '\0' ? ": " : "", p->note);
+    return internf("%s%s%s", note, note[0] != '\0' && errata[0] != '\0' ? "; " : "",
+                   errata_shown(errata));
 }
 
 static void put_pair(struct table *t, const struct pair *p, bool same_machine)
 {
     const struct ratio *r = &p->ratio;
     /* The time of a side that failed is not shown: it is the time of nothing. */
-    const bool shown = has_ratio(p), none = !same_machine && p->finding != F_COMPARED;
+    const bool shown = has_ratio(p);
+    const char *const errata = shown ? p->base->errata : "";
     table_key(t, p->base != NULL ? &p->base->key : &p->now->key);
     table_number(t, shown ? p->base->time.value : (double)NAN, 4);
     table_number(t, shown ? p->now->time.value : (double)NAN, 4);
@@ -400,54 +447,94 @@ static void put_pair(struct table *t, const struct pair *p, bool same_machine)
                          same_machine ? shown_interval(r->ci_lo, r->ci_hi)
                                       : shown_interval(1 / r->ci_hi, 1 / r->ci_lo),
                          r->ci_lo, r->ci_hi);
-    table_number(t, p->shares[0], 3);
-    table_number(t, p->shares[1], 3);
+    put_why(t, &p->why, p->against);
     table_word(t, finding_names[p->finding]);
-    table_word_shown(t,
-                     internf("%s%s%s", none ? finding_names[p->finding] : "",
-                             none && p->note[0] != '\0' ? ": " : "", p->note),
-                     p->note);
+    table_word(t, errata);
+    table_word_shown(t, note_shown(p, same_machine, errata), p->note);
 }
 
-/* A mean for each variant of an exhibit, over its jobs that have a ratio; and of their shares. */
-static void put_means(const struct sides *all, struct document *d)
+/* --- means --- */
+
+static const struct field mean_columns[] = {{"jobs", "%s"},
+                                            {"of", ", %s"},
+                                            {"base_variants", " (%s"},
+                                            {"new_variants", " and %s)"},
+                                            {"ratio", ": %s"},
+                                            {"by_memory", " = memory %s"},
+                                            {"by_arithmetic", " x arithmetic %s"},
+                                            {"by_launches", " x launches %s"},
+                                            {"rest", " x rest %s"},
+                                            {"share", NULL},
+                                            {"base_of_limit", "; of the limit %s"},
+                                            {"new_of_limit", " and %s"},
+                                            {"base_of_task", "; of the task %s"},
+                                            {"new_of_task", " and %s"},
+                                            {"errata", "; %s"},
+                                            {NULL, NULL}};
+
+/* A number that one of the machines does not know has no words around it. */
+static void put_known(struct table *t, bool shown, double value, int digits)
 {
-    static const struct field columns[] = {{"jobs", "geometric mean of %s jobs"},
-                                           {"of", ", %s"},
-                                           {"ratio", ": %s"},
-                                           {"share", ", of the copy bandwidth %s"},
-                                           {NULL, NULL}};
-    const bool same = all->rule.same_machine;
+    table_number_shown(t, shown && !isnan(value) ? shown_number(value, digits) : "", value);
+}
+
+static void put_mean(struct table *t, const struct mean *m, bool same, bool fastest)
+{
+    const struct why *const why = &m->why;
+    table_number_shown(t, m->jobs > 1 ? internf("geometric mean of %d jobs", m->jobs) : "one job",
+                       m->jobs);
+    table_word(t, internf("%s/*/%s/%s", m->key.exhibit, m->key.variant, m->key.precision));
+    for (int k = 0; k < 2; k++)
+        table_word_shown(t, fastest ? m->variants[k] : "", m->variants[k]);
+    table_number_shown(t,
+                       same ? internf("NEW/BASE %.4g", 1 / why->faster)
+                            : internf("%.4g times as fast", why->faster),
+                       1 / why->faster);
+    for (int c = 0; c < CEILINGS; c++)
+        put_known(t, !same, same ? (double)NAN : why->by[c], 4);
+    put_known(t, !same, same ? (double)NAN : why->rest, 4);
+    table_number_shown(t, "", m->against[1].copy / m->against[0].copy);
+    for (int k = 0; k < 2; k++)
+        put_known(t, !same && !isnan(m->against[1 - k].limit), m->against[k].limit, 3);
+    for (int k = 0; k < 2; k++)
+        put_known(t, !same && !isnan(m->against[1 - k].task), m->against[k].task, 3);
+    table_word_shown(t, errata_shown(m->errata), m->errata);
+}
+
+static void put_couples(const struct sides *all, const struct couple *couples, size_t count,
+                        const char *name, struct document *d)
+{
+    const struct side *const sides[] = {&all->base, &all->now};
+    const bool fastest = strcmp(name, "fastest") == 0;
+    struct mean *means = NULL;
     struct table t;
-    bool *done = calloc(all->count + 1, sizeof *done);
-    table_begin(&t, d, "means", LINES, columns);
-    for (size_t i = 0; i < all->count && done != NULL; i++) {
-        const struct pair *p = &all->pairs[i];
-        double sum = 0, shares = 0;
-        int jobs = 0;
-        for (size_t k = i; k < all->count && has_ratio(p) && !done[i]; k++) {
-            const struct pair *q = &all->pairs[k];
-            if (!has_ratio(q) || !key_same_method(&p->base->key, &q->base->key))
-                continue;
-            sum += log(q->ratio.value);
-            shares += log(q->shares[1] / q->shares[0]);
-            jobs++;
-            done[k] = k > i;
-        }
-        if (jobs < 2)
-            continue;
-        const double share = exp(shares / jobs);
-        table_number(&t, jobs, 9);
-        table_word(&t, internf("%s/*/%s/%s", p->base->key.exhibit, p->base->key.variant,
-                               p->base->key.precision));
-        table_number_shown(
-            &t, internf("%s %.4g", same ? "NEW/BASE" : "BASE/NEW", exp((same ? sum : -sum) / jobs)),
-            exp(sum / jobs));
-        table_number_shown(
-            &t, same || isnan(share) ? "" : internf("%.4g times BASE's share", share), share);
-    }
+    size_t mean_count = 0;
+    if (means_of(sides, couples, count, &means, &mean_count) != OK)
+        mean_count = 0;
+    table_begin(&t, d, name, LINES, mean_columns);
+    for (size_t i = 0; i < mean_count; i++)
+        if (fastest || means[i].jobs > 1)
+            put_mean(&t, &means[i], all->rule.same_machine, fastest);
     table_end(&t);
-    free(done);
+    free(means);
+}
+
+/* A mean for each variant of an exhibit, over its jobs that have a ratio; and, on unlike machines,
+ * for the fastest variants of either side. */
+static void put_means(const struct sides *all, const struct selection *selection,
+                      struct document *d)
+{
+    const struct side *const sides[] = {&all->base, &all->now};
+    struct couple *const pairs = calloc(all->count + 1, sizeof *pairs), *fastest = NULL;
+    size_t count = 0, fastest_count = 0;
+    for (size_t i = 0; i < all->count && pairs != NULL; i++)
+        if (has_ratio(&all->pairs[i]))
+            pairs[count++] = couple_of(&all->pairs[i]);
+    put_couples(all, pairs, count, "means", d);
+    if (!all->rule.same_machine && fastest_of(sides, selection, &fastest, &fastest_count) == OK)
+        put_couples(all, fastest, fastest_count, "fastest", d);
+    free(pairs);
+    free(fastest);
 }
 
 static void put_side(struct table *t, const char *name, const struct side *side)
@@ -576,7 +663,8 @@ static const char *sum_of(const struct sides *all)
     return out;
 }
 
-static void put_comparison(const struct sides *all, struct document *d)
+static void put_comparison(const struct sides *all, const struct selection *selection,
+                           struct document *d)
 {
     const struct rule *rule = &all->rule;
     struct table table;
@@ -591,7 +679,7 @@ static void put_comparison(const struct sides *all, struct document *d)
             put_pair(&table, p, rule->same_machine);
     }
     table_end(&table);
-    put_means(all, d);
+    put_means(all, selection, d);
     if (all->unconfirmed != NULL)
         document_say(d, "--confirm: %s", all->unconfirmed);
     document_number(d, "differs", all->differs);
@@ -966,7 +1054,7 @@ int compare_runs(const struct compare_options *options)
     } else if (status == OK) {
         document_begin(&d, "compare", options->format);
         all.differs = differing(options, &d);
-        put_comparison(&all, &d);
+        put_comparison(&all, &options->selection, &d);
         put_checks(&all, options->gate, &d);
         exit_status = gated(&all, options->gate);
         if (exit_status == 0 && all.confirm_failed)

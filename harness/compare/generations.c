@@ -1,7 +1,8 @@
 /*
- * The machines that the papers measured on beside runs of today: for each variant of an exhibit how
- * fast it was there, the run being 1, and which share of the copy bandwidth it used, then and now.
- * Geometric means over the jobs that both have.
+ * The machines that the papers measured on beside runs of today: for each variant of an exhibit,
+ * and for the fastest of either, how many times as fast the run is, how much of that its memory,
+ * its arithmetic and its launches are, and which share of the copy bandwidth, of the limit and of
+ * the task's limit each came to. Geometric means over the jobs that both have.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,12 +13,23 @@
 #include "base/intern.h"
 #include "compare/history.h"
 #include "compare/side.h"
+#include "compare/why.h"
 #include "run/catalogue.h"
 
 struct generations {
     struct generation *list;
     size_t count;
 };
+
+/* The fastest ones say it in their name. */
+static bool method_uses_device(const struct key *of)
+{
+    const struct exhibit *const exhibit = find_exhibit(of->exhibit, NULL);
+    const struct variant *const variant =
+        exhibit != NULL ? find_variant(find_family(exhibit->family), of->variant, of->precision)
+                        : NULL;
+    return variant != NULL ? uses_device(variant) : strcmp(of->variant, "fastest-gpu") == 0;
+}
 
 /* The run's record of that job, if both have a time of it; else null. */
 static const struct record *counterpart(const struct selection *selection, const struct side *run,
@@ -27,42 +39,49 @@ static const struct record *counterpart(const struct selection *selection, const
     return printed->time.value > 0 && asked ? timed_record(&run->folder, &printed->key) : NULL;
 }
 
+static enum status add_means(struct generations *all, const struct side *const sides[2],
+                             const struct couple *couples, size_t count)
+{
+    struct mean *means = NULL;
+    size_t found = 0;
+    enum status status = means_of(sides, couples, count, &means, &found);
+    struct generation *const list =
+        status == OK ? realloc(all->list, (all->count + found + 1) * sizeof *list) : NULL;
+    if (status == OK && list == NULL)
+        status = because(ERR_MEMORY, "there is no memory for %zu means", found);
+    all->list = list != NULL ? list : all->list;
+    for (size_t i = 0; i < found && status == OK; i++)
+        all->list[all->count++] =
+            (struct generation){sides[0]->machine.name, sides[0]->machine.year, means[i]};
+    free(means);
+    return status;
+}
+
 static enum status add_machine(struct generations *all, const struct selection *selection,
                                struct side *machine, const struct side *run)
 {
-    const struct record *const records = machine->folder.records;
-    const size_t count = machine->folder.record_count;
-    bool *const done = calloc(count + 1, sizeof *done);
-    struct generation *const list =
-        realloc(all->list, (all->count + count + 1) * sizeof *all->list);
-    all->list = list != NULL ? list : all->list;
-    if (done == NULL || list == NULL) {
-        free(done);
-        return because(ERR_MEMORY, "there is no memory for %zu jobs", count);
-    }
+    const struct side *const sides[] = {machine, run};
+    const struct folder *const printed = &machine->folder;
+    struct couple *const couples = calloc(printed->record_count + 1, sizeof *couples);
+    struct couple *fastest = NULL;
+    size_t count = 0, fastest_count = 0;
+    if (couples == NULL)
+        return because(ERR_MEMORY, "there is no memory for %zu jobs", printed->record_count);
     complete_printed(machine, run);
-    for (size_t i = 0; i < count; i++) {
-        struct generation g = {records[i].key, machine->machine.name, machine->machine.year, 0, 0,
-                               {0, 0}};
-        for (size_t k = i; k < count; k++) {
-            const struct record *printed = &records[k];
-            const struct record *ours = counterpart(selection, run, printed);
-            if (ours == NULL || done[k] || !key_same_method(&records[i].key, &printed->key))
-                continue;
-            done[k] = true;
-            g.jobs++;
-            g.speed += log(ours->time.value / printed->time.value);
-            g.share[0] += log(copy_share(machine, printed));
-            g.share[1] += log(copy_share(run, ours));
-        }
-        for (int k = 0; k < 2; k++)
-            g.share[k] = exp(g.share[k] / g.jobs);
-        g.speed = exp(g.speed / g.jobs);
-        if (g.jobs > 0)
-            all->list[all->count++] = g;
+    for (size_t i = 0; i < printed->record_count; i++) {
+        const struct record *const there = &printed->records[i];
+        const struct record *const here = counterpart(selection, run, there);
+        if (here != NULL)
+            couples[count++] = (struct couple){there->key, {there, here}};
     }
-    free(done);
-    return OK;
+    enum status status = add_means(all, sides, couples, count);
+    if (status == OK)
+        status = fastest_of(sides, selection, &fastest, &fastest_count);
+    if (status == OK)
+        status = add_means(all, sides, fastest, fastest_count);
+    free(couples);
+    free(fastest);
+    return status;
 }
 
 enum status generations_beside(const struct side *run, const struct selection *selection,
@@ -90,34 +109,59 @@ enum status generations_beside(const struct side *run, const struct selection *s
     return status;
 }
 
-/* A line of the machine, and then one of the run. */
+static void put_part(struct table *table, int k, double part)
+{
+    if (k == 0)
+        table_number_shown(table, "", NAN);
+    else
+        table_number(table, part, 4);
+}
+
+/* A line of the machine, and then one of the run, which has what they differ by. */
 static void put_lines(struct table *table, const struct side *run, const struct generation *g)
 {
     const struct facts *const facts = &run->folder.facts;
-    const struct key *const of = &g->key;
-    const struct exhibit *exhibit = find_exhibit(of->exhibit, NULL);
-    const struct variant *variant =
-        exhibit != NULL ? find_variant(find_family(exhibit->family), of->variant, of->precision)
-                        : NULL;
-    const bool device = variant != NULL && uses_device(variant);
+    const struct mean *const m = &g->mean;
+    const struct key *const of = &m->key;
+    const bool device = method_uses_device(of);
     const char *const names[] = {g->machine, facts_get(facts, device ? "gpu_name" : "cpu_model")};
     const char *const years[] = {g->year, internf("%.4s", facts_get(facts, "start"))};
-    const double speeds[] = {g->speed, 1};
     for (int k = 0; k < 2; k++) {
         table_word(table, internf("%s/*/%s/%s", of->exhibit, of->variant, of->precision));
         table_word(table, names[k]);
         table_word(table, years[k]);
-        table_number(table, g->jobs, 9);
-        table_number(table, speeds[k], 4);
-        table_number(table, g->share[k], 3);
+        table_number(table, m->jobs, 9);
+        table_number(table, k == 0 ? 1 / m->why.faster : 1, 4);
+        table_number(table, k == 0 ? 1 : m->why.faster, 4);
+        for (int c = 0; c < CEILINGS; c++)
+            put_part(table, k, m->why.by[c]);
+        put_part(table, k, m->why.rest);
+        table_number(table, m->against[k].copy, 3);
+        table_number(table, m->against[k].limit, 3);
+        table_number(table, m->against[k].task, 3);
+        table_word(table, m->variants[k]);
+        table_word(table, k == 0 ? "" : m->errata);
     }
 }
 
 int generations_of(const struct history_options *options)
 {
-    static const struct field columns[] = {
-        {"of", "variant"},           {"machine", "machine"}, {"year", "year"}, {"jobs", "jobs"},
-        {"speed", "speed, run = 1"}, {"of_copy", "of copy"}, {NULL, NULL}};
+    static const struct field columns[] = {{"of", "variant"},
+                                           {"machine", "machine"},
+                                           {"year", "year"},
+                                           {"jobs", "jobs"},
+                                           {"speed", NULL},
+                                           {"times_as_fast", "times as fast"},
+                                           {"by_memory", "by memory"},
+                                           {"by_arithmetic", "by arithmetic"},
+                                           {"by_launches", "by launches"},
+                                           {"rest", "rest"},
+                                           {"of_copy", NULL},
+                                           {"of_limit", "of limit"},
+                                           {"of_task", "of task"},
+                                           {"variants", "by"},
+                                           {"errata", "errata"},
+                                           {NULL, NULL}};
     struct table table;
     size_t lines = 0;
     enum status status = OK;

@@ -23,13 +23,38 @@ void side_free(struct side *side)
     *side = (struct side){0};
 }
 
+/* The best of the run, as its jobs were held against; their work as it was counted then. */
+static struct limits limits_of(const struct folder *run)
+{
+    struct limits limits = no_limits;
+    for (size_t i = 0; i < run->record_count; i++) {
+        const struct key *const key = &run->records[i].key;
+        const double least = folder_value(run, key, "time", "min");
+        struct job job;
+        if (!is_ceiling_key(key) || job_from_path(key_path(key), &job) != OK)
+            continue;
+        job.work = (struct work){.bytes = folder_value(run, key, "bytes", "model"),
+                                 .flops = folder_value(run, key, "flops", "model"),
+                                 .launches = folder_value(run, key, "launches", "model")};
+        limits_learn(&limits, &job, fmin(least, folder_value(run, key, "time", "value")));
+    }
+    return limits;
+}
+
+struct side side_of(const struct folder *folder)
+{
+    return (struct side){.folder = *folder, .machine.bandwidth = NAN, .limits = limits_of(folder)};
+}
+
 enum status side_load(const char *folder, struct side *out)
 {
     *out = (struct side){.machine.bandwidth = NAN};
     enum status status = folder_load(folder, &out->folder);
     if (status == OK)
         status = folder_load_rounds(&out->folder);
-    if (status != OK)
+    if (status == OK)
+        out->limits = limits_of(&out->folder);
+    else
         side_free(out);
     return status;
 }
@@ -51,8 +76,8 @@ bool is_published(const struct side *side)
 
 enum status machines_load(struct printed_machine **out, size_t *count)
 {
-    static const char header[] = "name,hardware,year,bandwidth,unit,source\n";
-    enum { NAME, HARDWARE, YEAR, BANDWIDTH, UNIT, SOURCE };
+    static const char header[] = "name,hardware,year,bandwidth,unit,single,double,source\n";
+    enum { NAME, HARDWARE, YEAR, BANDWIDTH, UNIT, SINGLE_RATE, DOUBLE_RATE, SOURCE };
     const char *const text = embedded_text("machines.csv");
     struct csv *csv;
     enum status status = csv_parse(text != NULL ? text : header, "machines.csv", &csv);
@@ -64,8 +89,13 @@ enum status machines_load(struct printed_machine **out, size_t *count)
         status = because(ERR_MEMORY, "there is no memory for %zu machines", *count);
     for (size_t i = 0; i < *count && status == OK; i++) {
         char *const *f = csv_row(csv, i)->field;
-        (*out)[i] = (struct printed_machine){intern(f[NAME]), intern(f[HARDWARE]), intern(f[YEAR]),
-                                             intern(f[SOURCE]), number_of(f[BANDWIDTH])};
+        (*out)[i] = (struct printed_machine){
+            .name = intern(f[NAME]),
+            .hardware = intern(f[HARDWARE]),
+            .year = intern(f[YEAR]),
+            .source = intern(f[SOURCE]),
+            .bandwidth = number_of(f[BANDWIDTH]),
+            .flops = {number_of(f[SINGLE_RATE]), number_of(f[DOUBLE_RATE])}};
     }
     csv_free(csv);
     return status;
@@ -94,6 +124,36 @@ static enum status find_machine(const char *name, struct printed_machine *out)
     return status;
 }
 
+/* By the data sheet, which says nothing of launches. It is a GPU or a CPU, and has jobs of its kind
+ * alone. */
+static struct limits limits_printed(const struct printed_machine *machine)
+{
+    struct limits limits = no_limits;
+    for (int device = 0; device < 2; device++) {
+        limits.bytes_per_s[device] = machine->bandwidth;
+        for (int p = 0; p < 2; p++)
+            limits.flops_per_s[device][p] = machine->flops[p];
+    }
+    return limits;
+}
+
+bool makes_unlike(const struct erratum *e, const struct key *printed)
+{
+    return e->severity == SEVERITY_A && e->effect != EXPLAINS && e->applies_to != NULL &&
+           fnmatch(e->applies_to, key_path(printed), FNM_EXTMATCH) == 0;
+}
+
+/* What is printed of it is of another task than ours, by an erratum that no number takes into
+ * account: "C23 R19", or "". */
+static const char *unlike_by(const struct paper *paper, const struct key *printed)
+{
+    const char *ids = "";
+    for (const struct erratum *e = errata_of(paper); e->id != NULL; e++)
+        if (makes_unlike(e, printed))
+            ids = internf("%s%s%s", ids, ids[0] != '\0' ? " " : "", e->id);
+    return ids;
+}
+
 /* The job whose time a printed number is; of a view, the one that it shows. */
 static struct record *printed_record(struct folder *folder, struct key key,
                                      const struct exhibit *exhibit)
@@ -113,7 +173,8 @@ static void add_printed(struct side *side, const struct measurement *rows, size_
 {
     for (size_t i = 0; i < count; i++) {
         const struct measurement *row = &rows[i];
-        const struct exhibit *exhibit = find_exhibit(row->key.exhibit, NULL);
+        const struct paper *paper = NULL;
+        const struct exhibit *exhibit = find_exhibit(row->key.exhibit, &paper);
         const double value = row->value * unit_scale(row->unit);
         const enum metric_kind kind = exhibit != NULL ? metric_kind(exhibit, row->metric)
                                       : strcmp(row->metric, "time") == 0 ? METRIC_TIME
@@ -123,6 +184,7 @@ static void add_printed(struct side *side, const struct measurement *rows, size_
             continue;
         struct record *const record = printed_record(&side->folder, row->key, exhibit);
         *(kind == METRIC_TIME ? &record->time.value : &record->rate) = value;
+        record->errata = paper != NULL ? unlike_by(paper, &row->key) : "";
     }
 }
 
@@ -160,6 +222,7 @@ enum status base_load(const char *name, struct side *out)
     enum status status = find_machine(name + length, &out->machine);
     if (status == OK)
         status = collect_printed(out);
+    out->limits = limits_printed(&out->machine);
     if (status != OK)
         side_free(out);
     return status;

@@ -4,20 +4,28 @@
  */
 #pragma once
 #include "run/folder.h"
+#include "run/limits.h"
 
 struct printed_machine { /* on which a paper measured; a row of machines.csv */
     const char *name, *hardware, *year, *source;
     double bandwidth; /* bytes per second, of the data sheet; NaN: not known */
+    double flops[2];  /* single, double; the same */
 };
 
 struct side {
     struct folder folder;           /* its name may be published:MACHINE */
     struct printed_machine machine; /* name null: a run */
+    struct limits limits; /* its ceilings; of a published machine those of its data sheet */
 };
 
 /* All machines that the papers measured on, to be freed. */
 enum status machines_load(struct printed_machine **out, size_t *count);
 bool is_published(const struct side *side);
+/* What is printed under that key is of another task than ours, and no number takes that into
+ * account. */
+bool makes_unlike(const struct erratum *erratum, const struct key *printed);
+/* A run that was read, which stays the caller's. */
+struct side side_of(const struct folder *folder);
 /* A run's folder. Of a kept one the samples are compressed. */
 enum status side_load(const char *folder, struct side *out);
 /* The same, or published:MACHINE, what the papers print of one. */

@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <fnmatch.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -18,6 +19,7 @@
 #include "base/embedded.h"
 #include "base/intern.h"
 #include "compare/side.h"
+#include "compare/why.h"
 
 /* Between single quotes gnuplot reads nothing into a text. */
 static void add_quoted(struct text *t, const char *name, const char *words)
@@ -238,6 +240,17 @@ static bool has_numbers(const struct verdicts *all, const struct exhibit *e)
     return any;
 }
 
+/* Onto the page, from its script. */
+static enum status put_figure(const char *folder, const char *id, const char *title,
+                              struct page *page, bool *failed)
+{
+    if (draw(folder, id, page->of_site ? 1 : 2))
+        return page_figure(page, folder, id, title);
+    page_paragraph(page, "The figure was not drawn: gnuplot is missing or failed.");
+    *failed = true;
+    return OK;
+}
+
 enum status add_figure(const struct verdicts *all, const struct exhibit *e, const char *folder,
                        struct page *page, bool *failed)
 {
@@ -257,9 +270,124 @@ enum status add_figure(const struct verdicts *all, const struct exhibit *e, cons
     text_free(&script);
     if (status != OK)
         return status;
-    if (draw(folder, e->id, page->of_site ? 1 : 2))
-        return page_figure(page, folder, e->id, e->title);
-    page_paragraph(page, "The figure was not drawn: gnuplot is missing or failed.");
-    *failed = true;
-    return OK;
+    return put_figure(folder, e->id, e->title, page, failed);
+}
+
+/* --- the roofline --- */
+
+/* Of a variant in a precision the job with most operations; null: none has a time. */
+static const struct record *largest_job(const struct side *run, const struct family *family,
+                                        const struct variant *variant)
+{
+    const struct folder *const folder = &run->folder;
+    const struct record *best = NULL;
+    double most = 0;
+    for (size_t i = 0; i < folder->record_count; i++) {
+        const struct record *const r = &folder->records[i];
+        const struct exhibit *const e = find_exhibit(r->key.exhibit, NULL);
+        if (e == NULL || find_family(e->family) != family || is_ceiling_key(&r->key) ||
+            find_variant(family, r->key.variant, r->key.precision) != variant ||
+            timed_record(folder, &r->key) != r)
+            continue;
+        const double flops = folder_value(folder, &r->key, "flops", "model");
+        if (flops > most && r->bytes > 0) {
+            most = flops;
+            best = r;
+        }
+    }
+    return best;
+}
+
+/* A line for each point, and in `shown` the variants that have some. */
+static int add_points(struct text *points, struct text *shown, const struct side *run,
+                      const struct family *family)
+{
+    int count = 0;
+    for (const struct variant *v = family->variants; v->id != NULL; v++) {
+        const struct record *const r = v->ranks ? NULL : largest_job(run, family, v);
+        if (r == NULL)
+            continue;
+        const double flops = folder_value(&run->folder, &r->key, "flops", "model");
+        text_add(points, "%s %s %s %d %.6g %.6g\n", family->id, v->id, precision_name(v->precision),
+                 uses_device(v), flops / r->bytes, flops / r->time.value);
+        if (!word_in(shown->data != NULL ? shown->data : "", v->id, ' '))
+            text_add(shown, " %s", v->id);
+        count++;
+    }
+    return count;
+}
+
+static void add_roof(struct text *t, const struct limits *limits)
+{
+    static const char *const places[] = {"cpu", "gpu"}, *const precisions[] = {"single", "double"};
+    for (int device = 0; device < 2; device++) {
+        text_add(t, "%s_bytes = %.6g\n", places[device], fmax(limits->bytes_per_s[device], 0));
+        for (int p = 0; p < 2; p++)
+            text_add(t, "%s_%s = %.6g\n", places[device], precisions[p],
+                     fmax(limits->flops_per_s[device][p], 0));
+    }
+}
+
+/* How many points there are. */
+static int add_roofline_head(struct text *t, const struct side *run)
+{
+    struct text points = {0}, ids = {0}, lists = {0};
+    int panels = 0, count = 0;
+    for (int i = 0; families[i] != NULL; i++) {
+        struct text shown = {0};
+        const int more = add_points(&points, &shown, run, families[i]);
+        if (more > 0) {
+            panels++;
+            text_add(&ids, " %s", families[i]->id);
+            add_family(&lists, families[i]);
+            text_add(&lists, "knowns[%d] = known\nrole_lists[%d] = roles\nshown[%d] = '%s'\n",
+                     panels, panels, panels, shown.data);
+        }
+        count += more;
+        text_free(&shown);
+    }
+    if (count > 0) {
+        text_add(t,
+                 "# Written by `report`. Draw it, in the run's folder, by\n"
+                 "#   gnuplot -c figures/roofline.gp roofline svg FILE\n"
+                 "families = '%s'\narray knowns[%d]\narray role_lists[%d]\narray shown[%d]\n%s",
+                 ids.data, panels, panels, panels, lists.data);
+        text_add(t, "$points << END\n%sEND\n", points.data);
+        add_roof(t, &run->limits);
+        text_add(t, "variants = ''\nwhere = 'Roofline'\nmachines = ''\nsize = 'operations'\n"
+                    "meaning = 'a byte of the least traffic'\nquantity = 'operations a second'\n"
+                    "unit = ''\n");
+    }
+    text_free(&points);
+    text_free(&ids);
+    text_free(&lists);
+    return count;
+}
+
+enum status add_roofline(const struct verdicts *all, const char *folder, struct page *page,
+                         bool *failed)
+{
+    static const char title[] = "the largest job of each variant, below what memory and "
+                                "arithmetic of this machine allow";
+    const struct side run = side_of(&all->folder);
+    const char *const own = embedded_text("roofline.gp");
+    struct text script = {0};
+    enum status status = OK;
+    if (own != NULL && add_roofline_head(&script, &run) > 0) {
+        add_quoted(&script, "title", title);
+        text_add(&script, "\n%s", own);
+        status = write_scripts(folder, "roofline.gp", script.data);
+        page_section(page, "roofline", "Roofline");
+        page_paragraph(
+            page, "A point is the job of a variant that takes most operations: how many for each "
+                  "byte that the variant must move, and how many a second. The roofs are the "
+                  "ceilings of this run. A point far below its roof is bound by launches, by the "
+                  "latency of the memory or by barriers; one above it has its data in a cache, or "
+                  "tensor cores. What stays on the chip moves few bytes, and stands far to the "
+                  "right.");
+        if (status == OK)
+            status = put_figure(folder, "roofline", "Roofline", page, failed);
+    }
+    text_free(&script);
+    return status;
 }

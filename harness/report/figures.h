@@ -11,3 +11,7 @@
  * so, and `failed` becomes true. */
 enum status add_figure(const struct verdicts *all, const struct exhibit *e, const char *folder,
                        struct page *page, bool *failed);
+/* A section of its own: operations a byte against the rate, below the ceilings of the run, a point
+ * for each variant of each family; nothing where nothing has a time. Drawn as the others are. */
+enum status add_roofline(const struct verdicts *all, const char *folder, struct page *page,
+                         bool *failed);

@@ -14,6 +14,7 @@
 
 #include "base/core.h"
 #include "base/intern.h"
+#include "report/figures.h"
 #include "report/headline.h"
 #include "report/sections.h"
 #include "run/checksums.h"
@@ -154,6 +155,8 @@ int report_folder(const char *folder, const char *format)
         status = add_paper(&report, papers[i]);
     page_part(&report.page, "Of the whole run");
     add_ceilings(&report);
+    if (status == OK)
+        status = add_roofline(&all, folder, &report.page, &report.gnuplot_failed);
     add_claims(&report);
     add_errata(&report);
     add_missing(&report);

@@ -291,7 +291,7 @@ static enum status write_exhibits(struct site *site, const struct site_run *run,
     return status;
 }
 
-static enum status write_run_page(const struct site_run *run, const char *folder)
+static enum status write_run_page(struct site *site, const struct site_run *run, const char *folder)
 {
     struct report report = {.folder = folder, .all = &run->all, .page.of_site = true};
     const struct facts *const facts = &run->all.folder.facts;
@@ -312,13 +312,15 @@ static enum status write_run_page(const struct site_run *run, const char *folder
     add_overview(&report);
     add_exhibits(&report);
     add_ceilings(&report);
+    enum status status = add_roofline(&run->all, folder, &report.page, &site->gnuplot_failed);
     add_claims(&report);
     add_errata(&report);
     add_missing(&report);
     add_run_facts(&report);
-    const enum status status = page_write_of_site(
-        &report.page, internf("%s/index.html", folder), "../../", trail,
-        internf("%s, %s", run->machine, base_name(run->path)), run->all.last_line);
+    if (status == OK)
+        status = page_write_of_site(&report.page, internf("%s/index.html", folder), "../../", trail,
+                                    internf("%s, %s", run->machine, base_name(run->path)),
+                                    run->all.last_line);
     page_free(&report.page);
     return status;
 }
@@ -339,7 +341,7 @@ static enum status write_run(struct site *site, const struct site_run *run)
         status = write_compared(&compared);
     if (status == OK)
         status = write_exhibits(site, run, folder);
-    return status == OK ? write_run_page(run, folder) : status;
+    return status == OK ? write_run_page(site, run, folder) : status;
 }
 
 /* --- a paper --- */
@@ -489,44 +491,78 @@ static enum status write_paper(const struct site *site, const struct paper *pape
 
 /* --- machines side by side --- */
 
-/* As a side of a comparison, which stays the run's. */
-static struct side side_of(const struct site_run *run)
-{
-    return (struct side){.folder = run->all.folder, .machine.bandwidth = NAN};
-}
-
 static const char *ratio_shown(double ratio)
 {
     return ratio > 0 && isfinite(ratio) ? internf(ratio < 1000 ? "%.3g" : "%.0f", ratio) : "-";
 }
 
+/* The columns that say why, and how near either side came to what its machine allows. */
+enum { WHY_WORDS = 10 };
+#define WHY_HEAD                                                                                   \
+    "times as fast here", "by memory", "by arithmetic", "by launches", "rest", "of limit there",   \
+        "of limit here", "of task there", "of task here", "note"
+
+static void why_words(const struct mean *m, const char *words[WHY_WORDS])
+{
+    const double numbers[WHY_WORDS - 1] = {
+        m->why.faster,          m->why.by[OF_MEMORY], m->why.by[OF_ARITHMETIC],
+        m->why.by[OF_LAUNCHES], m->why.rest,          m->against[0].limit,
+        m->against[1].limit,    m->against[0].task,   m->against[1].task};
+    for (int i = 0; i < WHY_WORDS - 1; i++)
+        words[i] = ratio_shown(numbers[i]);
+    const bool fastest = strncmp(m->key.variant, "fastest-", strlen("fastest-")) == 0;
+    const char *const errata = errata_shown(m->errata);
+    words[WHY_WORDS - 1] = !fastest
+                               ? errata
+                               : internf("%s there, %s here%s%s", m->variants[0], m->variants[1],
+                                         errata[0] != '\0' ? "; " : "", errata);
+}
+
+static const char *method_word(const struct mean *m)
+{
+    return internf("%s %s %s", m->key.exhibit, m->key.variant, m->key.precision);
+}
+
+/* The fastest variant may have solved the task in another exhibit. */
+static void link_method(struct grid *grid, int row, const struct site_run *run,
+                        const struct mean *m)
+{
+    if (exhibit_in_run(&run->all.folder, find_exhibit(m->key.exhibit, NULL)))
+        grid_link(grid, row, 0, internf("./%s/%s.html", run->path, m->key.exhibit));
+}
+
+static bool is_of(const struct mean *m, const struct paper *paper)
+{
+    const struct paper *of = NULL;
+    return find_exhibit(m->key.exhibit, &of) != NULL && of == paper;
+}
+
 static enum status add_generations(struct page *page, const struct site_run *run,
                                    const struct paper *paper)
 {
-    static const char *const head[] = {
-        "variant of an exhibit", "machine of the paper", "year", "jobs", "times as fast here",
-        "share of copy there",   "share of copy here"};
-    const struct side side = side_of(run);
+    enum { FIRST = 4 };
+    static const char *const head[FIRST + WHY_WORDS] = {
+        "variant of an exhibit", "machine of the paper", "year", "jobs", WHY_HEAD};
+    const struct side side = side_of(&run->all.folder);
     struct generation *list = NULL;
     struct grid grid;
     size_t count = 0;
     int rows = 0;
     const enum status status = generations_beside(&side, NULL, &list, &count);
-    grid_make(&grid, 1, 7);
+    grid_make(&grid, 1, FIRST + WHY_WORDS);
     grid_row(&grid, 0, head);
     grid.texts = 3;
+    grid.notes = true;
     for (size_t i = 0; i < count; i++) {
         const struct generation *const g = &list[i];
-        const struct paper *of = NULL;
-        if (find_exhibit(g->key.exhibit, &of) == NULL || of != paper)
+        const char *words[FIRST + WHY_WORDS] = {method_word(&g->mean), g->machine, g->year,
+                                                internf("%d", g->mean.jobs)};
+        if (!is_of(&g->mean, paper))
             continue;
+        why_words(&g->mean, words + FIRST);
         grid_grow(&grid, 2 + rows);
-        grid_row(&grid, ++rows,
-                 (const char *const[]){
-                     internf("%s %s %s", g->key.exhibit, g->key.variant, g->key.precision),
-                     g->machine, g->year, internf("%.0f", g->jobs), ratio_shown(1 / g->speed),
-                     ratio_shown(g->share[0]), ratio_shown(g->share[1])});
-        grid_link(&grid, rows, 0, internf("./%s/%s.html", run->path, g->key.exhibit));
+        grid_row(&grid, ++rows, words);
+        link_method(&grid, rows, run, &g->mean);
     }
     if (rows > 0)
         page_table(page, internf("%s: the paper's machines and %s", paper->id, run->machine),
@@ -536,62 +572,75 @@ static enum status add_generations(struct page *page, const struct site_run *run
     return status;
 }
 
-struct pair { /* a variant of an exhibit that two runs have */
-    const struct record *first;
-    double jobs, logs;
-};
-
-/* Geometric means over the jobs of which both have a time. */
-static int pairs_of(const struct site_run *a, const struct site_run *b, const struct paper *paper,
-                    struct pair **out)
+/* The jobs of a paper of which both have a time; to be freed. */
+static struct couple *couples_of(const struct site_run *a, const struct site_run *b,
+                                 const struct paper *paper, size_t *count)
 {
-    struct pair *list = NULL;
-    int count = 0;
-    for (size_t i = 0; i < a->all.folder.record_count; i++) {
-        const struct record *const x = &a->all.folder.records[i];
+    const struct folder *const run = &a->all.folder;
+    struct couple *const list = calloc(run->record_count + 1, sizeof *list);
+    if (list == NULL)
+        abort(); /* as page_table() does */
+    *count = 0;
+    for (size_t i = 0; i < run->record_count; i++) {
+        const struct record *const x = &run->records[i];
         const struct paper *of = NULL;
         const struct record *const y = timed_record(&b->all.folder, &x->key);
-        if (y == NULL || timed_record(&a->all.folder, &x->key) != x ||
-            find_exhibit(x->key.exhibit, &of) == NULL || of != paper)
-            continue;
-        int k = 0;
-        while (k < count && !(key_same_method(&list[k].first->key, &x->key)))
-            k++;
-        if (k == count) {
-            list = realloc(list, ((size_t)count + 1) * sizeof *list);
-            if (list == NULL)
-                abort(); /* a few bytes */
-            list[count++] = (struct pair){x, 0, 0};
-        }
-        list[k].jobs++;
-        list[k].logs += log(x->time.value / y->time.value);
+        if (y != NULL && timed_record(run, &x->key) == x &&
+            find_exhibit(x->key.exhibit, &of) != NULL && of == paper)
+            list[(*count)++] = (struct couple){x->key, {x, y}};
     }
-    *out = list;
-    return count;
+    return list;
 }
 
-static void add_pair(struct page *page, const struct site_run *a, const struct site_run *b,
-                     const struct paper *paper)
+static enum status add_means(struct page *page, const struct side *const sides[2],
+                             const struct site_run *b, const struct paper *paper,
+                             const struct couple *couples, size_t couple_count, const char *title)
 {
-    const char *const head[] = {"variant of an exhibit", "jobs",
-                                internf("times as fast on %s", b->machine)};
-    struct pair *list;
+    enum { FIRST = 2 };
+    static const char *const head[FIRST + WHY_WORDS] = {"variant of an exhibit", "jobs", WHY_HEAD};
+    struct mean *means = NULL;
     struct grid grid;
-    const int count = pairs_of(a, b, paper, &list);
-    grid_make(&grid, 1 + count, 3);
+    size_t count = 0;
+    int rows = 0;
+    const enum status status = means_of(sides, couples, couple_count, &means, &count);
+    grid_make(&grid, 1, FIRST + WHY_WORDS);
     grid_row(&grid, 0, head);
-    for (int i = 0; i < count; i++) {
-        const struct key *const key = &list[i].first->key;
-        grid_row(&grid, 1 + i,
-                 (const char *const[]){
-                     internf("%s %s %s", key->exhibit, key->variant, key->precision),
-                     internf("%.0f", list[i].jobs), ratio_shown(exp(list[i].logs / list[i].jobs))});
-        grid_link(&grid, 1 + i, 0, internf("./%s/%s.html", b->path, key->exhibit));
+    grid.notes = true;
+    for (size_t i = 0; i < count && status == OK; i++) {
+        const char *words[FIRST + WHY_WORDS] = {method_word(&means[i]),
+                                                internf("%d", means[i].jobs)};
+        if (!is_of(&means[i], paper))
+            continue;
+        why_words(&means[i], words + FIRST);
+        grid_grow(&grid, 2 + rows);
+        grid_row(&grid, ++rows, words);
+        link_method(&grid, rows, b, &means[i]);
     }
-    if (count > 0)
-        page_table(page, internf("%s: %s and %s", paper->id, a->machine, b->machine), &grid);
+    if (rows > 0)
+        page_table(page, title, &grid);
     grid_free(&grid);
-    free(list);
+    free(means);
+    return status;
+}
+
+static enum status add_pair(struct page *page, const struct site_run *a, const struct site_run *b,
+                            const struct paper *paper)
+{
+    const struct side there = side_of(&a->all.folder), here = side_of(&b->all.folder);
+    const struct side *const sides[] = {&there, &here};
+    struct couple *fastest = NULL;
+    size_t count = 0, fastest_count = 0;
+    struct couple *const couples = couples_of(a, b, paper, &count);
+    enum status status = count > 0 ? fastest_of(sides, NULL, &fastest, &fastest_count) : OK;
+    if (status == OK)
+        status = add_means(page, sides, b, paper, couples, count,
+                           internf("%s: %s, and here %s", paper->id, a->machine, b->machine));
+    if (status == OK && fastest_count > 0)
+        status = add_means(page, sides, b, paper, fastest, fastest_count,
+                           internf("%s: the fastest variants of each", paper->id));
+    free(couples);
+    free(fastest);
+    return status;
 }
 
 /* A machine a column, its newest run that has them; rows as many as there are. */
@@ -639,19 +688,26 @@ static enum status write_machines(const struct site *site)
     enum status status = OK;
     add_machine_facts(site, &page);
     page_section(&page, "today", "Machines of today");
-    page_paragraph(&page, "Geometric means over the jobs of which both machines have a time.");
+    page_paragraph(
+        &page,
+        "Geometric means over the jobs of which both machines have a time. How many times as fast "
+        "a variant is on the second one is the product of what that machine's memory, arithmetic "
+        "and launches are faster by, as far as they are the limit, and the rest: how much nearer "
+        "to its limit it came. The limit is that of a variant's own work, the task's the same for "
+        "all variants. The fastest are those of each machine, whichever they are.");
     for (int i = 0; papers[i] != NULL; i++) {
         const int count = best_runs(site, papers[i], runs);
         for (int a = 0; a < count; a++)
-            for (int b = a + 1; b < count; b++)
-                add_pair(&page, runs[a], runs[b], papers[i]);
+            for (int b = a + 1; b < count && status == OK; b++)
+                status = add_pair(&page, runs[a], runs[b], papers[i]);
     }
     page_section(&page, "papers", "The papers' machines");
     page_paragraph(
-        &page, "Geometric means over the jobs whose time is printed. A share of copy is that of "
-               "the memory's copy bandwidth which the least traffic of a job over its time "
-               "comes to; above 1 the data are in a cache. It compares a variant there and "
-               "here, and not one variant with another, which moves other data.");
+        &page, "Geometric means over the jobs whose time is printed, by the data sheet of the "
+               "paper's machine, which says nothing of launches and flatters ours. The limit is "
+               "that of a variant's own work; above 1 the data are in a cache. To compare one "
+               "variant with another, take the share of the task's limit. Errata make the printed "
+               "task another one than ours, and have a part in the rest.");
     for (int i = 0; papers[i] != NULL && status == OK; i++) {
         const int count = best_runs(site, papers[i], runs);
         for (int k = 0; k < count && status == OK; k++)

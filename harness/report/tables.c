@@ -255,9 +255,9 @@ static const char *fraction_word(const struct layout *l, const struct cell *c)
     return isnan(c->fraction) ? "-" : internf("%.3f", c->fraction);
 }
 
-static const char *task_fraction_word(const struct layout *l, const struct cell *c)
+static const char *of_task_word(const struct layout *l, const struct cell *c)
 {
-    const double fraction = job_value(l, c, "task_fraction", "value");
+    const double fraction = job_value(l, c, "of_task", "value");
     return isnan(fraction) || isnan(c->reproduced) ? "-" : internf("%.3f", fraction);
 }
 
@@ -313,20 +313,20 @@ static const struct style {
                       {"Gflop/s, all operations", executed_word},
                       {"time in s", time_word},
                       {"fraction of limit", fraction_word},
-                      {"of the task's least traffic", task_fraction_word}}},
+                      {"of the task's limit", of_task_word}}},
     [METRIC_TIME] = {"time in s [95 % interval]",
                      {{"published", published_word},
                       {"published", second_word},
                       {"reproduced", interval_word},
                       {"published/reproduced", ratio_word},
                       {"fraction of limit", fraction_word},
-                      {"of the task's least traffic", task_fraction_word}}},
+                      {"of the task's limit", of_task_word}}},
     [METRIC_TIME_PER_STEP] = {"time of a step in s [95 % interval]",
                               {{"published", published_word},
                                {"reproduced", interval_word},
                                {"published/reproduced", ratio_word},
                                {"fraction of limit", fraction_word},
-                               {"of the task's least traffic", task_fraction_word}}},
+                               {"of the task's limit", of_task_word}}},
     [METRIC_ORDER] = {NULL,
                       {{"published", published_word},
                        {"reproduced", interval_word},
@@ -384,14 +384,14 @@ static int table_lines(const struct layout *l, struct line out[MOST_LINES])
             if (c != NULL && c->second.hardware[0] != '\0')
                 second = c->second.hardware;
             widths = widths || (c != NULL && job_value(l, c, "h", "value") > 0);
-            traffic = traffic || (c != NULL && job_value(l, c, "task_fraction", "value") > 0);
+            traffic = traffic || (c != NULL && job_value(l, c, "of_task", "value") > 0);
         }
     for (int i = 0; i < MOST_LINES && lines[i].label != NULL; i++) {
         const bool printed = lines[i].word == published_word || lines[i].word == ratio_word ||
                              lines[i].word == verdict_word;
         const bool missing =
             (printed && first[0] == '\0') || (lines[i].word == second_word && second[0] == '\0') ||
-            (lines[i].word == task_fraction_word && !traffic) ||
+            (lines[i].word == of_task_word && !traffic) ||
             (lines[i].word == order_word && !(widths && l->n_count > 1 && e->falls_with_h));
         if (missing)
             continue;

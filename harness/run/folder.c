@@ -96,7 +96,8 @@ struct record *folder_add_record(struct folder *folder, const struct key *key)
                               .batch = NAN,
                               .bytes = NAN,
                               .useful = NAN,
-                              .rate = NAN};
+                              .rate = NAN,
+                              .errata = ""};
     if (*place == 0)
         *place = folder->record_count;
     return record;

@@ -15,7 +15,8 @@ struct record { /* what a run has of a job */
     const char *note; /* of its status row */
     struct estimate time;
     double batch, bytes, useful;
-    double rate; /* printed instead of a time: `useful` over it */
+    double rate;        /* printed instead of a time: `useful` over it */
+    const char *errata; /* of a printed time: those that make it another task's than ours; or "" */
     size_t rounds;
     double busy; /* seconds that its last round took in all; where samples were read */
     /* For each round that is good: its median in s, the same times the clock (NaN: not read), and

@@ -53,13 +53,32 @@ struct work work_of_steps(const struct work *work, double steps)
     return taken;
 }
 
+void limit_parts(const struct limits *limits, const struct variant *variant,
+                 const struct work *work, double seconds[CEILINGS])
+{
+    const int device = uses_device(variant);
+    seconds[OF_MEMORY] = work->bytes / limits->bytes_per_s[device];
+    seconds[OF_ARITHMETIC] = (work->flops - work->tensor / 2) /
+                             limits->flops_per_s[device][variant->precision == DOUBLE];
+    seconds[OF_LAUNCHES] = device ? work->launches * limits->launch_s : 0;
+}
+
 double limit_seconds(const struct limits *limits, const struct variant *variant,
                      const struct work *work)
 {
-    const int device = uses_device(variant);
-    const double bytes = work->bytes / limits->bytes_per_s[device];
-    const double flops = (work->flops - work->tensor / 2) /
-                         limits->flops_per_s[device][variant->precision == DOUBLE];
-    const double launches = device ? work->launches * limits->launch_s : 0;
-    return fmax(fmax(bytes, flops), launches); /* fmax passes over a NaN: not measured */
+    double seconds[CEILINGS];
+    limit_parts(limits, variant, work, seconds);
+    /* fmax passes over a NaN: not measured */
+    return fmax(fmax(seconds[OF_MEMORY], seconds[OF_ARITHMETIC]), seconds[OF_LAUNCHES]);
+}
+
+struct work work_of_task(const struct job *job)
+{
+    const struct family *const family = job->family;
+    const double ranks = ranks_of(job->variant, &job->at);
+    return (struct work){.bytes = family->traffic != NULL
+                                      ? family->traffic(job->variant->precision, &job->at) / ranks
+                                      : 0,
+                         .flops =
+                             family->operations != NULL ? family->operations(&job->at) / ranks : 0};
 }

@@ -5,16 +5,17 @@
 
 #include <string.h>
 
-/* Beside every name that begins with "time". */
+/* Beside every name that begins with "time". Runs that were before `task_least` have `task_limit`,
+ * of the bytes alone. */
 static const struct {
     const char *name;
     bool judged;
-} own[] = {
-    {"h", true},           {"steps", true},          {"repeatable", true}, {"useful", false},
-    {"status", false},     {"batch", false},         {"limit", false},     {"fraction", false},
-    {"task_limit", false}, {"task_fraction", false}, {"clock", false},     {"busy", false},
-    {"throttled", false},  {"bytes", false},         {"flops", false},     {"memory", false},
-    {"launches", false},   {"temperature", false},   {"power", false},     {"waited", false}};
+} own[] = {{"h", true},           {"steps", true},        {"repeatable", true}, {"useful", false},
+           {"status", false},     {"batch", false},       {"limit", false},     {"fraction", false},
+           {"task_least", false}, {"of_task", false},     {"clock", false},     {"busy", false},
+           {"throttled", false},  {"bytes", false},       {"flops", false},     {"memory", false},
+           {"launches", false},   {"temperature", false}, {"power", false},     {"waited", false},
+           {"task_limit", false}};
 
 /* 1 if it is judged, 0 if not; -1: not a name of the harness's. */
 static int find_own(const char *name)

@@ -172,8 +172,8 @@ static void put_times(const struct group *g, const struct job *job)
     put_card(g, "power", "W");
     put_fraction(g, time.value, "limit", "fraction",
                  "of the limit that the ceilings of the run give");
-    put_fraction(g, time.value, "task_limit", "task_fraction",
-                 "of what the task's least traffic would take at the run's ceilings");
+    put_fraction(g, time.value, "task_least", "of_task",
+                 "of what the least that the task takes would take at the run's ceilings");
 }
 
 static void put_work(const struct group *g, const struct job *job)

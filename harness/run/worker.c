@@ -178,12 +178,10 @@ static enum status conclude_times(struct bench *bench, struct limits *limits, do
     const double limit = limit_seconds(limits, variant, &work);
     if (limit > 0)
         row(bench, 0, "limit", limit, "s", "");
-    const struct work least = {.bytes = job->family->traffic != NULL
-                                            ? job->family->traffic(variant->precision, &job->at)
-                                            : 0};
-    const double task_limit = limit_seconds(limits, variant, &least);
-    if (task_limit > 0)
-        row(bench, 0, "task_limit", task_limit, "s", "");
+    const struct work least = work_of_task(job);
+    const double task_least = limit_seconds(limits, variant, &least);
+    if (task_least > 0)
+        row(bench, 0, "task_least", task_least, "s", "");
     const double cache =
         fact_number(bench->facts, uses_device(variant) ? "gpu_l2_bytes" : "cpu_l3_bytes");
     const double held = fmax(job->work.host_bytes, job->work.device_bytes);

@@ -379,8 +379,15 @@ static double traffic(enum precision precision, const struct params *at)
     return (is_stored(at) ? 3 : 1) * (double)value_size(precision) * get(at, "n");
 }
 
+/* An addition for each element of either sum; those of f are not counted. */
+static double operations(const struct params *at)
+{
+    return 2 * get(at, "n");
+}
+
 const struct family bvp_family = {.id = "bvp",
                                   .title = "a boundary value problem as two prefix sums",
                                   .problems = bvp_problems,
                                   .variants = bvp_variants,
-                                  .traffic = traffic};
+                                  .traffic = traffic,
+                                  .operations = operations};

@@ -125,20 +125,26 @@ static double expected_evaluations(const struct curvature *p)
     return all;
 }
 
+/* Of a right-hand side everywhere, with the forcing as a rational function; `sums` a node are the
+ * method's share. */
+static double side_flops(const struct curvature *p, double sums)
+{
+    const double rational = p->flow == WILLMORE ? 16 : 10;
+    const double side = (p->flow == WILLMORE ? 39 + 60 : 39) + (p->forced ? rational : 0) + sums;
+    return side * (double)(p->n1 - 1) * (double)(p->n2 - 1);
+}
+
 /* A stage reads u, the first right-hand side and two increments, and writes one; and what the
  * forcing is made of. */
 static struct work chebyshev_work(const struct variant *variant, const struct params *at)
 {
     const struct curvature p = given(at);
     const double nodes = (double)curvature_nodes(&p), fields = (double)curvature_fields(&p);
-    const double interior = (double)(p.n1 - 1) * (double)(p.n2 - 1);
     const double size = (double)value_size(variant->precision), terms = RATIONAL(p.flow);
     const double evaluations = expected_evaluations(&p);
     const double held = size * (5 + terms + fields) * nodes;
-    const double rational = p.flow == WILLMORE ? 16 : 10, sums = 7;
-    const double side = (p.flow == WILLMORE ? 39 + 60 : 39) + (p.forced ? rational : 0) + sums;
     const bool on_device = variant->place == DEVICE;
-    return (struct work){.flops = evaluations * interior * side,
+    return (struct work){.flops = evaluations * side_flops(&p, 7),
                          .bytes = size * nodes * (on_device ? fields : 5 * evaluations),
                          .steps = evaluations,
                          .host_bytes = (on_device ? 0 : held) + size * fields * nodes,
@@ -195,9 +201,32 @@ const struct variant curvature_variants[] = {
     {.id = NULL},
 };
 
+/* The fields of the answer are written. */
+static double traffic(enum precision precision, const struct params *at)
+{
+    const struct curvature p = given(at);
+    return (double)value_size(precision) * (double)curvature_fields(&p) *
+           (double)curvature_nodes(&p);
+}
+
+/* Of the method that needs fewest right-hand sides, by its longest steps; with steps of a given
+ * length, which are Merson's, of that one. */
+static double operations(const struct params *at)
+{
+    const struct curvature p = given(at);
+    return p.fixed ? STAGES * expected_steps(&p) * side_flops(&p, 6)
+                   : expected_evaluations(&p) * side_flops(&p, 7);
+}
+
 const struct family curvature_family = {
-    "curvature",        "curvature flows of graphs",
-    curvature_problems, curvature_variants,
-    "performance",      "flop/s",
-    "Gflop/s",          1e9,
+    "curvature",
+    "curvature flows of graphs",
+    curvature_problems,
+    curvature_variants,
+    "performance",
+    "flop/s",
+    "Gflop/s",
+    1e9,
+    traffic,
+    operations,
 };

@@ -256,6 +256,19 @@ static double traffic(enum precision precision, const struct params *at)
     return 2 * (double)value_size(precision) * get(at, "n");
 }
 
+/* Those of (1), where a coefficient of 1 or -1 needs no product; the first m unknowns take fewer.
+ */
+static double operations(const struct params *at)
+{
+    double a[MAX_ORDER], flops = 0;
+    const double n = get(at, "n");
+    int m = 0;
+    (void)recurrence_coefficients(at, &m, a); /* create() refuses a bad list */
+    for (int k = 0; k < m && k < n; k++)
+        flops += (fabs(a[k]) == 1 ? 1 : 2) * (n - 1 - k);
+    return flops;
+}
+
 const struct family recurrence_family = {
     "recurrence",
     "linear recurrences with constant coefficients",
@@ -266,4 +279,5 @@ const struct family recurrence_family = {
     "Gflop/s",
     1e9,
     traffic,
+    operations,
 };

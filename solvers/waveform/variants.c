@@ -345,9 +345,20 @@ static double traffic(enum precision precision, const struct params *at)
     return size * (d + (given ? 2 : 1) * d * get(at, "N") + (sparse ? 0 : d * d));
 }
 
+/* A value takes a product and an addition for each number of its row, and one for what was before
+ * it, as where nothing is iterated. */
+static double operations(const struct params *at)
+{
+    const int code = at->problem->code;
+    const double d = get(at, "d"), updated = d * (get(at, "N") - 1);
+    const bool sparse = code != USER && get_long(at, "storage") == 1;
+    return (sparse ? 2 * kinds[code].bands + 1 : 2 * d) * updated;
+}
+
 const struct family waveform_family = {.id = "waveform",
                                        .title = "waveform relaxation of linear systems of "
                                                 "differential equations",
                                        .problems = waveform_problems,
                                        .variants = waveform_variants,
-                                       .traffic = traffic};
+                                       .traffic = traffic,
+                                       .operations = operations};
