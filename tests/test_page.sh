@@ -125,20 +125,7 @@ fi
 # --- a browser ---
 
 # browse FILE OPTION...: the page as the browser has it at the end
-browse()
-{
-    local file=$PWD/$1
-    shift
-    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
-        --enable-logging=stderr --virtual-time-budget=5000 "$@" --dump-dom "file://$file" 2>err
-}
-
-# Some that are installed do not start.
-echo '<p>here</p>' >plain.html
-for browser in chromium-headless-shell chromium chromium-browser google-chrome; do
-    command -v $browser >out && browse plain.html | grep -q '<p>here' && break
-    browser=
-done
+find_browser
 
 # look FOLDER WIDTH COLOURS: what the browser makes of the page, in the file seen; its console in
 # err. The probe, which the page has not, writes it down.
