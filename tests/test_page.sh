@@ -59,6 +59,11 @@ steps() # STEPS-EXHIBIT VARIANT METRIC: of mean-curvature flow at 1024^2 in doub
 projection=$(echo "$(steps cf2011-steps cpu1 time_per_step) $(steps cf2011-mcf gpu steps)" |
     awk 'NF == 2 { printf "%.4g", $1 * $2 }')
 point 'what no plan has is projected' grep -qF "| projected $projection |" ./*-curvature/report.md
+point 'and drawn' grep -q "^projected = '.* cpu1,1024,[0-9]" ./*-curvature/figures/cf2011-table6.gp
+for title in "the paper's own" "the paper's own, over other code" limits; do
+    point "ten curves: a panel for $title" grep -qF "<text>$title</text>" \
+        ./*-waveform/figures/wr2014-fig4.1.svg
+done
 point 'an occupancy is compared' grep -q \
     '^cf2011-table1-occupancy,mcf,gpu,single,512,occupancy,0.33,1,,,compared,' \
     ./*-curvature/compared.csv
