@@ -47,6 +47,8 @@ do for [p = 1:words(papers)] {
 array colours[8] = [0x000000, 0xE69F00, 0x56B4E9, 0x009E73, 0xD55E00, 0x0072B2, 0xCC79A7, 0x888888]
 colour(k) = colours[(k - 1) % 8 + 1]
 mark(k) = (k - 1) / 8 % 2 == 0 ? 7 : 6
+# All meet in the run, where the later and smaller marks lie on the earlier.
+size(k) = 1.3 - 0.1 * ((k - 1) % 8)
 
 set terminal svg size 1280,total dynamic background '#ffffff' font 'sans-serif,12'
 set output ARG2
@@ -58,22 +60,25 @@ set logscale y
 set format y '%g'
 set xrange [2006:2028]
 set xtics 4
+set xlabel 'year of the machine' offset 0, 0.3
 top = 30
 do for [p = 1:words(papers)] {
     list = members[p]
     set tmargin at screen 1 - (top + 24.0) / total
-    set bmargin at screen 1 - (top + heights[p] - 56.0) / total
+    set bmargin at screen 1 - (top + heights[p] - 74.0) / total
     set lmargin at screen 0.07
     set rmargin at screen 0.33
     set title word(papers, p) . ': times as fast' noenhanced
     set yrange [0.7:*]
+    set ylabel 'times as fast as there'
     unset key
     plot for [k = 1:words(list)] table \
         using 3:5 every ::(2 * word(list, k) - 2)::(2 * word(list, k) - 1) with linespoints \
-        linecolor rgb colour(k) pointtype mark(k)
+        linecolor rgb colour(k) pointtype mark(k) pointsize size(k)
     set lmargin at screen 0.39
     set rmargin at screen 0.65
     set title word(papers, p) . ': share of the limit of its own work' noenhanced
+    set ylabel 'share of the limit'
     known = 0
     do for [k = 1:words(list)] { known = known + shares[int(word(list, k))] }
     if (known > 0) { set yrange [*:1<*] } else { set yrange [0.1:1] }
@@ -81,7 +86,7 @@ do for [p = 1:words(papers)] {
         maxrows words(list) samplen 1.5 noenhanced
     plot for [k = 1:words(list)] table \
         using 3:10 every ::(2 * word(list, k) - 2)::(2 * word(list, k) - 1) with linespoints \
-        linecolor rgb colour(k) pointtype mark(k) \
+        linecolor rgb colour(k) pointtype mark(k) pointsize size(k) \
         title variants[int(word(list, k))] . ', ' . machines[int(word(list, k))]
     top = top + heights[p]
 }

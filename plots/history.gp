@@ -35,9 +35,9 @@ set multiplot
 set border 3 linecolor "#404040"
 set tics nomirror out
 set grid linecolor '#dddddd'
-set format y '%.2s %cs'
+set format y '%.3s %cs' # so that tics within a per cent differ
 set ytics font ',10'
-set lmargin at screen 110.0 / width
+set lmargin at screen 130.0 / width
 set rmargin at screen 1 - 40.0 / width
 set xrange [-0.5:runs - 0.5]
 do for [j = 1:jobs] {
@@ -52,6 +52,8 @@ do for [j = 1:jobs] {
     # The job stands above its panel, as the title of a curve.
     set key at graph 0, screen 1 - (52.0 + panel * (j - 1)) / total left center Left noreverse \
         samplen -1 noenhanced
+    unset label
+    set label 'time of a solve' at screen 18.0 / width, graph 0.5 center rotate
     plot table using 0:(column(c)) with lines linecolor rgb "#bbbbbb" notitle, \
         '' using 0:(column(c)):(valid(c + 2) ? column(c + 2) : column(c)): \
             (valid(c + 3) ? column(c + 3) : column(c)) with yerrorbars pointtype 0 \
@@ -60,6 +62,7 @@ do for [j = 1:jobs] {
             pointtype marks[k] pointsize 0.8 linecolor rgb colours[k] notitle, \
         '' using 0:(NaN) with lines linecolor rgb "#ffffff" title columnheader(c)
 }
+unset label
 # The marks, once, on a panel without anything.
 set tmargin at screen 1
 set bmargin at screen 1 - 30.0 / total

@@ -30,13 +30,12 @@ do for [i=1:4] { lowest[i] = smaller(lowest[i], guide[i] * least_x**2) }
 heading = "Error of the schemes, λ = 0.2, t = 0.1, double precision"
 across = "h = 1/(N + 1)"
 quantity = "largest error"
-array edges[6] = [0.085, 0.492, 0.088, 0.428, 0.492, 0.437]
 set logscale x 10
 set xrange [least_x / 1.4 : largest_x * 1.4]
 set xtics ()
 do for [n in sizes] { set xtics add (sprintf("1/%d", n + 1) 1.0 / (n + 1)) }
 set format y "10^{%T}"
-own = 'set ytics 10 ** ceil(log10(high / low) / 8); \
+own = 'eval decades; \
     if (words(found[i]) > 0) { set label "{/*0.85 h^2}" at largest_x, guide[i] * largest_x**2 \
         offset 0.5, -0.6 left textcolor rgb "#707070" }'
 on_gpu = 'linewidth 1.2 pointtype 6 pointsize 0.7 * mark_scale'
@@ -45,7 +44,7 @@ layers(i) = also(words(found[i]) > 0, '[least_x:largest_x] guide[i] * x**2 with 
     . joined(1, "reproduced", '@marked') \
     . points(2, 'linecolor rgb "#ffffff" pointtype 7 pointsize 0.7 * mark_scale') \
     . points(2, 'linecolor rgb colour(c) @on_gpu')
-legend = "width -5 noenhanced"
+legend = "noenhanced"
 notes = also(any(2, "reproduced"), 'keyentry with points @grey @on_gpu \
         title "the same on a GPU"') \
     . ', keyentry with lines linecolor rgb "#909090" linewidth 0.8 title "slope 2"'

@@ -35,5 +35,5 @@ eval 'plot 1 with lines linecolor rgb "#909090" linewidth 1.6 notitle, \
     . points(2, 'linecolor rgb colour(c) @on_gpu') \
     . ', for [c in in_legend(1)] keyentry with points @marked title "N = " . c' \
     . also(any(2, "reproduced"), 'keyentry with points @grey @on_gpu title "GPU variants"') \
-    . ', keyentry with lines linecolor rgb "#000000" linewidth 0.8 title "1/(1 − 2λ)", \
+    . ', keyentry with lines linecolor rgb "#000000" linewidth 0.8 title "1/(1 − 2λ), which it tends to as h²", \
         keyentry with lines linecolor rgb "#909090" linewidth 1.6 title "1, the equation''s own"'

@@ -14,8 +14,9 @@ set format y "10^{%T}"
 set xrange [0.5 : 18.5]
 set xtics 2
 set title "(4.1)-(4.2), T = 1, N = 50, y0 = e_d: error of each iterate" noenhanced
-set xlabel "v, iterations"
-set ylabel "largest value over all components and times"
+across = "v, iterations"
+quantity = "largest value over all components and times"
+eval name_axes
 set output outfile
 look(k) = sprintf(' linewidth 1.3 dashtype %d pointtype %d pointsize full_size ', k, 9 - 2 * k)
 line(k) = joined(k, "value", 'linecolor rgb colour(c)' . look(k))

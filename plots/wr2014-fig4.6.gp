@@ -25,8 +25,9 @@ set format xy "10^{%T}"
 set xrange [7e-4 : 150]
 set yrange [1e-4 : 1e5]
 set title "Figure 4.6: spectral radii on (4.5), Picard (lines) and Jacobi (dots)" noenhanced
-set xlabel "h"
-set ylabel "spectral radius"
+across = "h"
+quantity = "spectral radius"
+eval name_axes
 set output outfile
 eval 'plot 1 with lines linecolor rgb "#808080" linewidth 1 notitle' \
     . layer(1, "reproduced", "reproduced", ' smooth unique with lines notitle \
@@ -35,6 +36,6 @@ eval 'plot 1 with lines linecolor rgb "#808080" linewidth 1 notitle' \
     . ', for [c in in_legend(1)] keyentry with linespoints @marked title "d = " . c, \
         keyentry with lines @grey linewidth 1.3 title "h A (Picard)"' \
     . also(beyond ne "", 'keyentry with lines linecolor rgb "#ffffff" \
-        title "  above for d = " . beyond') \
+        title "  above 10⁵: d = " . beyond') \
     . ', keyentry with points @grey pointtype 7 pointsize 1.2 * full_size \
-        title "(I/h - D)^-1 R (Jacobi)"'
+        title "(I/h − D)⁻¹R (Jacobi)"'

@@ -92,6 +92,25 @@ killed()
     done
 }
 
+# browse FILE OPTION...: the page as Chromium has it when it is loaded; what it logs in err
+browse()
+{
+    local file=$PWD/$1
+    shift
+    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
+        --enable-logging=stderr --virtual-time-budget=20000 "$@" --dump-dom "file://$file" 2>err
+}
+
+# find_browser: sets browser, "" if there is none. Some that are installed do not start.
+find_browser()
+{
+    echo '<p>here</p>' >plain.html
+    for browser in chromium-headless-shell chromium chromium-browser google-chrome; do
+        command -v $browser >out && browse plain.html | grep -q '<p>here' && return
+    done
+    browser=
+}
+
 finish()
 {
     echo "1..$points"

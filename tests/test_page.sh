@@ -59,6 +59,11 @@ steps() # STEPS-EXHIBIT VARIANT METRIC: of mean-curvature flow at 1024^2 in doub
 projection=$(echo "$(steps cf2011-steps cpu1 time_per_step) $(steps cf2011-mcf gpu steps)" |
     awk 'NF == 2 { printf "%.4g", $1 * $2 }')
 point 'what no plan has is projected' grep -qF "| projected $projection |" ./*-curvature/report.md
+point 'and drawn' grep -q "^projected = '.* cpu1,1024,[0-9]" ./*-curvature/figures/cf2011-table6.gp
+for title in "the paper's own" "the paper's own, over other code" limits; do
+    point "ten curves: a panel for $title" grep -qF "<text>$title</text>" \
+        ./*-waveform/figures/wr2014-fig4.1.svg
+done
 point 'an occupancy is compared' grep -q \
     '^cf2011-table1-occupancy,mcf,gpu,single,512,occupancy,0.33,1,,,compared,' \
     ./*-curvature/compared.csv
@@ -127,20 +132,7 @@ fi
 # --- a browser ---
 
 # browse FILE OPTION...: the page as the browser has it at the end
-browse()
-{
-    local file=$PWD/$1
-    shift
-    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
-        --enable-logging=stderr --virtual-time-budget=5000 "$@" --dump-dom "file://$file" 2>err
-}
-
-# Some that are installed do not start.
-echo '<p>here</p>' >plain.html
-for browser in chromium-headless-shell chromium chromium-browser google-chrome; do
-    command -v $browser >out && browse plain.html | grep -q '<p>here' && break
-    browser=
-done
+find_browser
 
 # look FOLDER WIDTH COLOURS: what the browser makes of the page, in the file seen; its console in
 # err. The probe, which the page has not, writes it down.

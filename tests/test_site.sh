@@ -105,19 +105,7 @@ fi
 
 # --- a browser ---
 
-browse()
-{
-    local file=$PWD/$1
-    shift
-    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
-        --enable-logging=stderr --virtual-time-budget=20000 "$@" --dump-dom "file://$file" 2>err
-}
-
-echo '<p>here</p>' >plain.html
-for browser in chromium-headless-shell chromium chromium-browser google-chrome; do
-    command -v $browser >out && browse plain.html | grep -q '<p>here' && break
-    browser=
-done
+find_browser
 axe=
 for file in "$here/../node_modules" "$(npm root -g 2>/dev/null)"; do
     test -s "$file/axe-core/axe.min.js" && axe=$file/axe-core/axe.min.js && break

@@ -20,6 +20,7 @@
 #include "base/intern.h"
 #include "compare/side.h"
 #include "compare/why.h"
+#include "report/tables.h"
 
 /* Between single quotes gnuplot reads nothing into a text. */
 static void add_quoted(struct text *t, const char *name, const char *words)
@@ -128,6 +129,19 @@ static void add_fields(struct text *t, const char *folder, const struct exhibit 
     text_add(t, "'\n");
 }
 
+/* projected: what was too long to be measured, as VARIANT,N,SECONDS. */
+static void add_projected(struct text *t, const struct verdicts *all, const struct exhibit *e)
+{
+    text_add(t, "projected = '");
+    for (size_t i = 0; i < all->count; i++) {
+        const struct cell *const c = &all->cells[i];
+        const double seconds = c->exhibit == e ? projected_time(all, c) : (double)NAN;
+        if (!isnan(seconds))
+            text_add(t, " %s,%s,%.6g", c->key.variant, c->key.n, seconds);
+    }
+    text_add(t, "'\n");
+}
+
 /* What every script begins with. */
 static enum status add_head(struct text *t, const struct verdicts *all, const struct exhibit *e,
                             const char *folder)
@@ -153,7 +167,9 @@ static enum status add_head(struct text *t, const struct verdicts *all, const st
             if (belongs(e, other))
                 text_add(t, "%s ", other->id);
     /* Sizes in equal steps stand so on their axis. */
-    text_add(t, "'\nfrom_zero = %d\n", strchr(source_exhibit(e)->axis.paper, ':') != NULL);
+    text_add(t, "'\nequal_steps = %d\nfalls = %d\n",
+             strchr(source_exhibit(e)->axis.paper, ':') != NULL, e->falls_with_h);
+    add_projected(t, all, e);
     add_fields(t, folder, e);
     add_quoted(t, "where", e->where);
     add_quoted(t, "title", e->title);
@@ -213,12 +229,17 @@ static bool draw(const char *folder, const char *exhibit, int count)
     return good;
 }
 
+/* A panel with more curves than this is not read. */
+enum { MOST_TOGETHER = 6 };
+
 /* What draws an exhibit that has no script of its own. */
 static const char *usual_plot(const struct verdicts *all, const struct exhibit *e)
 {
     const struct exhibit_case *const first = exhibit_cases(e);
     const char *precision = NULL;
     bool printed = false, several = first->id != NULL && first[1].id != NULL;
+    struct text curves = {0};
+    int count = 0;
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *const c = &all->cells[i];
         if (c->exhibit != e)
@@ -227,8 +248,18 @@ static const char *usual_plot(const struct verdicts *all, const struct exhibit *
         several =
             several || (precision != NULL && c->reproduced > 0 && c->key.precision != precision);
         precision = c->reproduced > 0 ? c->key.precision : precision;
+        const char *const curve = internf(" %s ", c->key.variant);
+        if ((c->reproduced > 0 || c->printed.value > 0) &&
+            (curves.data == NULL || strstr(curves.data, curve) == NULL)) {
+            text_add(&curves, "%s", curve);
+            count++;
+        }
     }
-    return e->over != NULL ? "mean-and-range" : several && !printed ? "by-case" : "over-n";
+    text_free(&curves);
+    return e->over != NULL         ? "mean-and-range"
+           : several && !printed   ? "by-case"
+           : count > MOST_TOGETHER ? "by-role"
+                                   : "over-n";
 }
 
 static bool has_numbers(const struct verdicts *all, const struct exhibit *e)

@@ -200,15 +200,24 @@ static bool is_per_step(const char *exhibit)
     return e != NULL && metric_kind(e, e->metric) == METRIC_TIME_PER_STEP;
 }
 
-/* A value of the same case, precision and size, by `variant` or by any (null): of steps that were
- * timed by themselves, or of a whole run. NaN: not there. */
+/* A variant of the paper's takes the paper's steps; a limit may take others. */
+static bool is_published(const struct exhibit *e, const char *variant)
+{
+    const struct variant *v = find_variant(find_family(e->family), variant, NULL);
+    return v != NULL && v->role == PUBLISHED;
+}
+
+/* A value of the same case, precision and size, by `variant` or by any of the paper (null): of
+ * steps that were timed by themselves, or of a whole run. NaN: not there. */
 static double elsewhere(const struct folder *folder, const struct cell *c, const char *variant,
                         const char *metric, bool per_step)
 {
     const char *const name = intern(metric), *const value = intern("value");
     for (size_t i = 0; i < folder->row_count; i++) {
         const struct measurement *row = &folder->rows[i];
-        if (row->key.of == c->key.of && (variant == NULL || row->key.variant == variant) &&
+        if (row->key.of == c->key.of &&
+            (variant == NULL ? is_published(c->exhibit, row->key.variant)
+                             : row->key.variant == variant) &&
             row->key.precision == c->key.precision && row->key.n == c->key.n &&
             row->metric == name && row->statistic == value &&
             is_per_step(row->key.exhibit) == per_step)
@@ -217,11 +226,9 @@ static double elsewhere(const struct folder *folder, const struct cell *c, const
     return NAN;
 }
 
-/* What a job would take that no plan has: the time of one of its steps, times the steps that
- * another variant takes. Nothing else uses it, for it is no measurement. */
-static double projected(const struct layout *l, const struct cell *c)
+double projected_time(const struct verdicts *all, const struct cell *c)
 {
-    const struct folder *const folder = &l->all->folder;
+    const struct folder *const folder = &all->folder;
     return c->left_out && metric_kind(c->exhibit, c->metric) == METRIC_TIME
                ? elsewhere(folder, c, c->key.variant, "time_per_step", true) *
                      elsewhere(folder, c, NULL, "steps", false)
@@ -230,7 +237,7 @@ static double projected(const struct layout *l, const struct cell *c)
 
 static const char *interval_word(const struct layout *l, const struct cell *c)
 {
-    const double seconds = projected(l, c);
+    const double seconds = projected_time(l->all, c);
     return isnan(seconds) ? value_and_interval(c, 1)
                           : internf("projected %s", four_digits(seconds));
 }

@@ -17,6 +17,11 @@ struct titled_grid {
 int case_tables(const struct verdicts *all, const struct exhibit *e, const char *of,
                 struct titled_grid out[MOST_TABLES]);
 
+/* What a job would take that no plan has: the time of one of its steps, times the steps that
+ * another variant takes; NaN for others. It is shown and decides nothing, for it is no measurement.
+ */
+double projected_time(const struct verdicts *all, const struct cell *c);
+
 /* A run in a table of several. */
 struct shown_run {
     const char *name;   /* what its columns are called */

@@ -40,7 +40,9 @@ do for [k=1:words(cases)] {
 }
 set grid noxtics
 set title caption noenhanced
-set ylabel quantity . ": mean, and line from least to largest" noenhanced
+quantity = quantity . ": mean, and line from least to largest"
+set lmargin at screen 84.0 / width
+set label quantity at screen 14.0 / width, graph 0.5 center rotate noenhanced
 
 # The published one a little to the left of the reproduced one.
 across(name) = @its_x + 0.84 * ((@its_place - 0.5 + (name eq "published" ? -0.22 : 0.22)) \

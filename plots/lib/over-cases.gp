@@ -44,6 +44,9 @@ do for [i=1:4] {
     }
 }
 
+# Curves that meet at a size have their points and intervals beside each other.
+beside(c) = 2.0**(0.06 * (rank(c) - 0.5 * (words(curves) - 1)) * (over_n ? 1 : 0))
+
 set logscale x 2
 set xrange [least_x / 1.3 : largest_x * 1.3]
 eval powers_of_two
@@ -53,17 +56,17 @@ if (!over_n) {
     }
 }
 set format y "%g"
+set style textbox opaque noborder fillcolor rgb "#ffffff" margins 0.3, 0.1
 own = 'named = log10(high / low) < 3.2 ? "1 2 5" : "1"; eval decades; \
     limit = word(printed, i) eq "-" ? 0 : real(word(printed, i)); \
     if (limit > 0) { set label "{/*0.85 " . word(printed, i) . ": " . printed_title . "}" \
-        at graph 0.015, first limit offset 0, 0.65 left textcolor rgb "#505050" front }'
+        at graph 0.015, first limit offset 0, 0.65 left boxed textcolor rgb "#505050" front }'
 layers(i) = also(unity, '1 with lines linecolor rgb "#808080" linewidth 1 notitle') \
     . also(limit > 0, 'limit with lines linecolor rgb "#505050" linewidth 1 dashtype 2 notitle') \
     . joined(2, "reproduced", 'linecolor rgb colour(c) dashtype (2, 4) linewidth 1.3 \
         pointtype 7 pointsize 0.4 * full_size') \
     . intervals(1, 'linecolor rgb colour(c) linewidth 1.3 pointtype -1') \
     . joined(1, "reproduced", '@marked')
-array edges[6] = [0.092, 0.492, 0.092, 0.422, 0.492, 0.43]
 legend = "enhanced"
 notes = also(any(2, "reproduced"), 'keyentry with linespoints @grey dashtype (2, 4) \
         linewidth 1.3 pointtype 7 pointsize 0.4 * full_size title dotted_title') \

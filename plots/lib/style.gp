@@ -5,7 +5,9 @@
 #   known, roles: the family's variants and what each is; variants, cases: the exhibit's
 #   metric; scale, by which its values are divided; quantity, unit: the y axis; size, meaning: the x
 #   exhibits: whose values belong here; machines: where those in print were measured
-#   fields: answers in the folder, FILE:N; where, title; from_zero: 1 if the sizes have equal steps
+#   fields: answers in the folder, FILE:N; where, title; equal_steps: 1 if the sizes have such
+#   falls: 1 if the metric is an error that falls with h; projected: VARIANT,N,SECONDS of what was
+#   too long to be measured
 
 exhibit = ARG1
 terminal = ARG2
@@ -13,14 +15,13 @@ long_names = 0
 do for [v in variants] { long_names = long_names || strlen(v) > 20 }
 width = ARGC > 3 ? int(ARG4) : long_names ? 960 : 800
 height = ARGC > 4 ? int(ARG5) : 560
-if (terminal eq "svg") {
-    set terminal svg size width,height font "Helvetica,Arial,sans-serif,14" background "#ffffff" \
-        linewidth 1.2 dashlength 1.5
-    mark_scale = 0.7 # the two terminals draw marks of one size differently
-} else {
-    set terminal pngcairo size width,height font "Sans,11" background "#ffffff" linewidth 1.4
-    mark_scale = 1
-}
+# The page, to be evaluated again when its size has changed.
+page_of(t) = sprintf(t eq "svg" ? 'set terminal svg size %d,%d linewidth 1.2 dashlength 1.5 \
+        font "Helvetica,Arial,sans-serif,14" background "#ffffff"' \
+    : 'set terminal pngcairo size %d,%d linewidth 1.4 font "Sans,11" background "#ffffff"', \
+    width, height)
+eval page_of(terminal)
+mark_scale = terminal eq "svg" ? 0.7 : 1 # the two draw marks of one size differently
 outfile = ARG3
 set encoding utf8
 
@@ -31,7 +32,7 @@ set encoding utf8
 array published_colours[5] = [0x000000, 0xE69F00, 0x56B4E9, 0x0072B2, 0xD55E00]
 array published_marks[4] = [6, 4, 8, 10]
 array limit_colours[5] = [0x009E73, 0x332288, 0x882255, 0x999933, 0x661100]
-array limit_marks[2] = [12, 8]
+array limit_marks[4] = [12, 8, 10, 4]
 array other_colours[2] = [0xCC79A7, 0x888888]
 array other_marks[3] = [14, 4, 10]
 place(list, w) = sum [k=1:words(list)] (word(list, k) eq w ? k : 0)
@@ -40,7 +41,7 @@ earlier(v) = sum [k=1:place(known, v)-1] (word(roles, k) eq role(v))
 own_colour(v) = role(v) eq "published" ? published_colours[1 + earlier(v) % 5] \
     : role(v) eq "limit" ? limit_colours[1 + earlier(v) % 5] : other_colours[1 + earlier(v) % 2]
 own_mark(v) = role(v) eq "published" ? published_marks[1 + earlier(v) % 4] \
-    : role(v) eq "limit" ? limit_marks[1 + earlier(v) / 5 % 2] : other_marks[1 + earlier(v) / 2 % 3]
+    : role(v) eq "limit" ? limit_marks[1 + earlier(v) / 5 % 4] : other_marks[1 + earlier(v) / 2 % 3]
 
 # A ratio A/B has the colour of A, the mark of B, and dots and dashes if B is not the paper's.
 first(v) = v[1:strstrt(v . "/", "/") - 1]
@@ -51,6 +52,8 @@ full_mark(v) = open_mark(v) + 1
 dash(v) = first(v) eq v || role(second(v)) eq "published" ? 1 : role(second(v)) eq "limit" ? 4 : 3
 
 heading = where . ": " . title
+k = strstrt(heading, "^-1")
+if (k > 0) { heading = heading[1:k - 1] . "⁻¹" . heading[k + 3:] }
 smaller_of(a, b) = b < a ? b : a
 across = size . ", " . meaning
 quantity = quantity . (unit eq "" ? "" : " in " . unit)
@@ -81,18 +84,28 @@ full_size = 0.8 * mark_scale
 
 # A curve c, to be set otherwise where it is not a variant's; and what the legend says of all.
 size_of(c) = full_size
+width_of(c) = 1.3
 name_of(c) = c
-marked = 'linecolor rgb colour(c) linewidth 1.3 pointtype full_mark(c) pointsize size_of(c)'
+marked = 'linecolor rgb colour(c) linewidth width_of(c) pointtype full_mark(c) pointsize size_of(c)'
 grey = 'linecolor rgb "#707070"'
 
-# Tics, to be evaluated: those named of the y axis are `named` times powers of ten; of the x axis,
-# every second power of two, because an increment would count from the range's end and not from 1.
+# Tics, to be evaluated, because an increment would count from the range's end and not from 1. Of the
+# y axis, from low to high, `named` times powers of ten and small ones between; but every second power
+# and nothing between where they are many. Of the x axis, powers of two, or every second where no
+# size lies between or they are many.
 named = "1"
-decades = 'set ytics (1); do for [k=-12:12] { \
-    do for [j in named] { set ytics add (j * 10.0**k) }; \
-    do for [j=2:9] { set ytics add ("" j * 10.0**k 1) } }'
-powers_of_two = 'set xtics ("1" 1); \
-    do for [k=2:60:2] { set xtics add (sprintf("2^{%d}", k) 2.0**k) }'
+decades = 'every = log10(high / low) > 9 ? 2 : 1; set ytics (); \
+    do for [k=floor(log10(low)):ceil(log10(high))] { \
+        if (k % every == 0) { do for [j in named] { set ytics add (j * 10.0**k) } } \
+        else { set ytics add ("" 10.0**k 1) }; \
+        if (every == 1) { do for [j=2:9] { set ytics add ("" j * 10.0**k 1) } } }'
+powers_of_two = 'every = odd_powers == 0 || largest_x > 2000 * least_x ? 2 : 1; \
+    set xtics (); \
+    do for [k=0:60:every] { set xtics add (sprintf("2^{%d}", k) 2.0**k) }'
+
+# The names of the axes. How far the y axis's own title is from it differs between the terminals.
+name_axes = 'set lmargin at screen 84.0 / width; set xlabel across noenhanced; \
+    set label quantity at screen 14.0 / width, graph 0.5 center rotate noenhanced'
 
 set border 3 linecolor "#404040"
 set tics nomirror out textcolor "#202020"

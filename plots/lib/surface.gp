@@ -22,7 +22,7 @@ fits(name, p) = star(p) == 0 ? name eq p : strlen(name) >= strlen(p) - 1 \
 as_dots = GPVAL_TERM eq "svg"
 dots = outfile . ".dots.png"
 if (as_dots) {
-    set terminal pngcairo size width,height font "Sans,11" background "#ffffff" linewidth 1.4
+    eval page_of("pngcairo")
 }
 set output as_dots ? dots : outfile
 set multiplot title heading noenhanced
@@ -31,20 +31,23 @@ set yrange [-half_width:half_width]
 set zrange [-1:1]
 set cbrange [-1:1]
 set palette defined (-1 "#2b5c8a", -0.4 "#8fb8de", 0 "#f2efe6", 0.4 "#e9a66b", 1 "#a63603")
-set pm3d depthorder border linecolor rgb "#404040" linewidth 0.15 lighting primary 0.35 specular 0.1
-set view 55, 32, 1.02, 0.6
+# No lines between the facets: on a fine grid they make patterns of their own.
+set pm3d depthorder lighting primary 0.45 specular 0.15
+set view 52, 32, 0.98, 0.95
 set xyplane at -1
 unset key
-unset colorbox
 unset grid
 set border 31 linecolor "#909090" linewidth 0.6
 set lmargin 0
 set rmargin 0
 set tmargin 0
 set bmargin 0
-set xtics 2 offset 0,-0.4 font ",8"
-set ytics 2 offset 0,-0.2 font ",8"
-set ztics 1 font ",8"
+set xtics 2 offset 0, -0.4
+set ytics 2 offset 0, -0.2
+set ztics 1
+set xlabel "x" offset 0, -0.4
+set ylabel "y" offset 0.4, -0.2
+set zlabel "φ" offset 2, 0
 
 panels = words(kept) * |times|
 rows = (panels + per_row - 1) / per_row
@@ -62,17 +65,22 @@ do for [p=1:panels] {
     if (cells > 0) {
         place(k) = -half_width + 2 * half_width * k / cells
         row = (p - 1) / per_row
-        set size 1.0 / per_row, 0.95 / rows
-        set origin real((p - 1) % per_row) / per_row, 0.95 * (rows - 1 - row) / rows
+        # One bar of colours for all, on the right.
+        if (drawn == 0) { set colorbox user origin 0.925, 0.3 size 0.018, 0.4 } else { unset colorbox }
+        set size 0.9 / per_row, 0.95 / rows
+        set origin 0.02 + 0.9 * ((p - 1) % per_row) / per_row, 0.95 * (rows - 1 - row) / rows
         set title times[t + 1] . columns[column_of] . sprintf(", %d × %d cells", cells, cells) \
-            offset 0, -1.2
+            offset 0, -0.6
         splot file skip 1 index t using (place($2)):(place($3)):4 with pm3d
         drawn = drawn + 1
     }
 }
 unset multiplot
 if (as_dots) {
-    set terminal svg size width,height background "#ffffff"
+    eval page_of("svg")
+    unset colorbox
+    unset xlabel
+    unset ylabel
     set output outfile
     unset border
     unset tics

@@ -36,7 +36,8 @@ positive(name) = mine(metrics) && column(name) > 0 ? column(name) / scale : NaN
 # exhibit: another one's case need not have a number.
 y(k, c, name) = positive(name) > 0 && @its_panel == i && @its_curve eq c \
     && (k == 0 || @its_kind == k) ? positive(name) : NaN
-x(k, c, name) = y(k, c, name) > 0 ? @its_x : NaN
+x(k, c, name) = y(k, c, name) > 0 ? @its_x * beside(c) : NaN
+beside(c) = 1 # curves whose points stand on the same x may be set a little aside
 
 # found[i]: the curves of panel i, and once more with the kinds and the columns that they have.
 key(k, name, c) = sprintf("%d:%s:%s", k, name, c)
@@ -61,6 +62,9 @@ do for [name in columns] {
         highest[i] = larger(highest[i], positive(name)), \
         least_x = smaller(least_x, @its_x), largest_x = larger(largest_x, @its_x)) : 0) nooutput
 }
+exponent(n) = log(real(n)) / log(2)
+is_odd(n) = exponent(n) == floor(exponent(n)) && int(exponent(n)) % 2 == 1
+odd_powers = sum [k=1:words(sizes)] is_odd(word(sizes, k))
 anywhere = ""
 do for [i=1:|titles|] { anywhere = anywhere . found[i] }
 if (words(anywhere) == 0) {

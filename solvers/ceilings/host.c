@@ -17,18 +17,24 @@ struct ceiling {
     long n;
     double *a, *x; /* [n]; a only of what reads it */
     double q;      /* of what x holds */
-    double begin;  /* when it was made */
+    double begin;  /* of the turn */
+    int turns;     /* before it */
 };
 
-/* All cores half of the time, and between a half of them, a quarter and so on: where others keep
- * some busy, all threads wait for the one that shares its core, and fewer give more. For some time
- * each, since threads that were left out have to be started again. */
-static int threads_of(const struct ceiling *s)
+/* All cores every other turn, and between one, two, four and so on: where others keep some busy,
+ * all threads wait for the one that shares its core, and fewer give more; where they keep all busy,
+ * one gives most. For some time each, since threads that were left out have to be started again. */
+static int threads_of(struct ceiling *s)
 {
     static const double turn = 0.01; /* seconds */
-    const int turns = (int)((omp_get_wtime() - s->begin) / turn), all = omp_get_max_threads();
-    const int fewer = all >> (1 + turns / 2 % 5);
-    return turns % 2 == 0 || fewer < 1 ? all : fewer;
+    const double time = omp_get_wtime();
+    const int all = omp_get_max_threads();
+    if (time - s->begin > turn) {
+        s->begin = time;
+        s->turns++;
+    }
+    const int fewer = 1 << s->turns / 2 % 5;
+    return s->turns % 2 == 0 || fewer > all ? all : fewer;
 }
 
 static enum status make(const struct instance *in, size_t most, bool reads, void **state)
@@ -108,7 +114,7 @@ __attribute__((target_clones("avx512f", "arch=haswell", "default"))) static void
 
 static enum status run_fma(void *state, struct laps *laps)
 {
-    const struct ceiling *s = state;
+    struct ceiling *s = state;
     const double q = ceilings_q(s->in);
     /* Known only at run time, or the loop would be folded away. */
     const volatile double alpha = 1, beta = 0;

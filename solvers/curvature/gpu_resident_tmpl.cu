@@ -300,14 +300,14 @@ template <class S> static void launch_stream(const struct merson_on_chip *r)
 
 static const way_of<merson_on_chip> ways[] = {
     TILES(MEAN_CURVATURE, 1, 1, 14, 14),
-    TILES(MEAN_CURVATURE, ANY, 5, 12, 11),
+    TILES(MEAN_CURVATURE, 64, 5, 12, 11),
     TILES(MEAN_CURVATURE, ANY, 5, 14, 14),
     TILES(MEAN_CURVATURE, ANY, 3, 24, 22),
     TILES(WILLMORE, 1, 1, 14, 14),
     TILES(WILLMORE, ANY, 2, 12, 11),
     TILES(WILLMORE, ANY, 1, 24, 22),
     STREAMS(ANY, 2, 7, 7),
-    STREAMS(MANY, 3, 5, 11),
+    STREAMS(MANY, 4, 4, 11),
     SWEEPS(MEAN_CURVATURE),
     SWEEPS(WILLMORE),
 };

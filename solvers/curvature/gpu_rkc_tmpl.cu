@@ -399,8 +399,9 @@ template <int flow> static void launch_sweep(const struct rkc *r)
 
 static const way_of<rkc> ways[] = {
     TILES(MEAN_CURVATURE, 1, 1, 14, 14),
-    TILES(MEAN_CURVATURE, ANY, 2, 12, 11),
-    TILES(MEAN_CURVATURE, ANY, 3, 24, 22),
+    TILES(MEAN_CURVATURE, 64, 2, 12, 11),
+    TILES(MEAN_CURVATURE, ANY, 2, 14, 14),
+    TILES(MEAN_CURVATURE, ANY, 2, 24, 22),
     TILES(WILLMORE, 1, 1, 14, 14),
     TILES(WILLMORE, ANY, 2, 12, 11),
     TILES(WILLMORE, ANY, 1, 24, 22),

@@ -210,7 +210,7 @@ template <class F, int MODEL> struct tile {
     {
         const int last = a.n + 1;
         for (int k = (int)threadIdx.x; k < 2 * SIZE; k += F::THREADS) {
-            const int line = lines[axis][k / SIZE], i = first + k % SIZE;
+            const int line = k < SIZE ? lines[axis][0] : lines[axis][1], i = first + k % SIZE;
             const int side = (axis == 0 ? WEST : SOUTH) + (from + line == 0 ? 0 : 1);
             to[k / SIZE][k % SIZE] =
                 line >= 0 && i >= 0 && i <= last ? a.frame[side * (a.n + 2) + i] : 0;
@@ -287,8 +287,7 @@ template <class F, int MODEL> struct tile {
                 const real fresh = s * kept[r][q];
                 u[c][r][m] = mine >> (r * C + q) & 1 ? fresh : u[c][r][m];
             }
-        const int twice = lines[0][1] >= 0 || lines[1][1] >= 0;
-        for (int k = 0; k <= twice && !KEPT; k++) {
+        UNROLLED (int k = 0; k < (KEPT ? 0 : 2); k++) {
             const int x = lines[0][k], y = lines[1][k];
             if (x >= 0)
                 set_column<c>(x, b->frame_column[k] + g * R, s);

@@ -34,7 +34,7 @@ enum {
     COLUMNS = 16, /* of a stage */
     EIGHTS = 6,   /* points in time that tensor cores have, in eights */
     POINTS = 8 * EIGHTS + 1,
-    RING = 6,         /* stages, so many of each team that a slot is always the same one's */
+    RING = 8,         /* stages, so many of each team that a slot is always the same one's */
     TEAMS = 2,        /* of warps, that take stages by turns */
     TEAM = ROWS / 32, /* warps of it, of 32 rows each */
     WARPS = TEAMS * TEAM,
@@ -42,7 +42,7 @@ enum {
     OF_MATRIX = ROWS * COLUMNS, /* values of a stage */
     OF_POINTS = POINTS * COLUMNS,
     STAGE = OF_MATRIX + OF_POINTS,
-    PITCH = ROWS + 2, /* of F in shared memory, [POINTS]: sums of a warp meet in no bank */
+    PITCH = ROWS + 1, /* of F in shared memory, [POINTS]; one more would cost two stages */
     BYTES = (RING * STAGE + POINTS * PITCH) * (int)sizeof(double),
     MOST_SHARES = 16, /* of a row of the matrix */
     SLOTS = 3,        /* of corrections */

@@ -44,7 +44,7 @@ enum {
     PLANE_SWEEPS = 4,
     PLANE_COLUMNS = 2,
     PLANE_ROWS = 4,
-    PLANE_WARPS = 12,
+    PLANE_WARPS = 8,
     PLANE_SWEEPS_LAGGED = 2,
     PLANE_WARPS_LAGGED = 8, /* also where shared memory is scarce */
     SCHEDULERS = 4,         /* of a multiprocessor */
