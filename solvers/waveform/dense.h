@@ -184,8 +184,11 @@ template <int shares> struct ring {
         const bool there = stays(w);
         const int end = there ? w.stages : (int)RING;
         first += there ? (unsigned)RING : (unsigned)w.stages;
-        for (int stage = there ? 0 : RING - TEAMS; stage < end && threadIdx.x == 0; stage++)
+        for (int stage = there ? 0 : RING - TEAMS; stage < end && threadIdx.x == 0; stage++) {
+            if (!there) /* none but this one looks at the last of a place */
+                arrival_wait(left + slot(stage), parity(stage) ^ 1);
             ask_matrix(w, stage, there);
+        }
     }
     /* By all threads, at the end: what was asked for ahead comes in vain. */
     __device__ __forceinline__ void empty(const struct job &w) const
@@ -266,9 +269,9 @@ static __device__ __forceinline__ void multiply_share(const JOB &w, const struct
         arrival_wait(r.come + r.slot(stage), r.parity(stage));
         multiply(r.at(stage), member, lane, s);
         __syncwarp();
-        if (lane == 0) {
+        if (lane == 0 && !r.stays(w)) {
             arrival_arrive(r.left + r.slot(stage));
-            if (stage / TEAMS % TEAM == member && stage >= TEAMS && !r.stays(w))
+            if (stage / TEAMS % TEAM == member && stage >= TEAMS)
                 r.ask_in_place_of(w, y, stage - TEAMS, again);
         }
         __syncwarp();
