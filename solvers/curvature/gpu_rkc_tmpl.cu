@@ -4,9 +4,14 @@
  * block alike. A grid with more nodes than threads goes by sweeps over memory, and the grid's
  * barrier after each stage.
  *
- * On an H200 in double, to T = 0.1 with 20 snapshots, ms: Willmore 64^2 1.61, 128^2 5.1 (1.24 us a
- * right-hand side), 256^2 57; mean curvature 128^2 0.39, 256^2 0.70, 1024^2 26. In single rounding
- * drives the steps where cells are small: 128^2 of Willmore takes eight times as many.
+ * On an H200 in double, to T = 0.1 with 20 snapshots, ms: Willmore 64^2 1.35, 128^2 4.74 (1.15 us a
+ * right-hand side), 256^2 33.7; mean curvature 16^2 0.17, 64^2 0.23, 128^2 0.29, 256^2 0.45, 512^2
+ * 3.4, 1024^2 18.6. In single rounding drives the steps where cells are small: 128^2 of Willmore
+ * takes eight times as many.
+ *
+ * Lost, us a right-hand side, by those of an exchange and tile: Willmore 128^2 (2 12x11 1.15) 1
+ * 12x11 1.30, 2 14x14 1.32, 3 12x11 1.51, 1 24x22 2.07; mean curvature 128^2 (2 14x14 2.40) 1 14x14
+ * 2.53, 2 12x11 2.56, 3 24x22 2.91; 256^2 (2 24x22 2.25) 1 24x22 2.28, 3 24x22 2.60, sweeps 5.1.
  */
 #define OURS P(rkc_of_curvature)
 #include "sweep.h"

@@ -28,8 +28,8 @@
  * points, which is not the order of updated() (stencil.h). Otherwise the bits are the reference's.
  *
  * On an H200, Model 2, 100 steps, 10^9 points a second, FUSED (in brackets GPU-TB): double
- * N = 500 221 (42), 1000 498 (130), 1500 630, 2000 500 by passes (322), 4000 672 (496), 8000 760,
- * 16000 801 (612); single 259, 689, 1014, 1226, 1634, 1963, 2178. Model 3 has 0.6 to 0.8 of it in
+ * N = 500 246 (42), 1000 523 (130), 1500 630, 2000 506 by passes (322), 4000 672 (496), 8000 760,
+ * 16000 801 (612); single 324, 784, 1000, 1200, 1600, 1963, 2178. Model 3 has 0.6 to 0.8 of it in
  * double and 0.5 to 0.9 in single, Model 4 0.7 to 0.9; the reference's bits have 0.76 to 0.97 in
  * double and 0.67 to 0.97 in single. A prototype kept the grid of 2000 in double on the chip, half
  * of it in shared memory: 580.

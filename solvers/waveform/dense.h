@@ -11,9 +11,14 @@
  * tensor cores. Columns within 8 are in another order than a matrix of 8 columns has; both factors
  * are in the same.
  *
- * An iteration on an H200, us, d = 1024, 2048, 4096, 8192, 16384: 17.3, 27.4, 63.4, 191 and 671;
- * cuBLAS with a recurrence kernel behind it 30.2, 38.4, 76.3, 195 and 625; gpu-fused 28.3, 37.0,
- * 72.3, 206 and 716. A prototype without the decisions came to 12.4, -, 44.6, 150 and 580.
+ * An iteration on an H200, us, d = 1024, 2048, 4096, 8192, 16384: 13.9, 23.4, 49.5, 149 and 545;
+ * cuBLAS with a recurrence kernel behind it 30.0, 38.3, 77.6, 196 and 631; gpu-fused 28.2, 37.1,
+ * 73.4, 206 and 715. A prototype without the decisions came to 12.4, -, 44.6, 150 and 580.
+ *
+ * Lost, d = 1024, 4096, 8192: all blocks waiting for all, and a ring that ran empty in each
+ * iteration 17.2, 63.1, 191; a ring of six stages 13.5, 48.2, 152; matrices of 8 columns twice for
+ * one of 16 13.5, 50.0, 159; without hints for the L2 cache 13.4, 49.2, 153; at most 8 shares, and
+ * 32 MiB of a larger matrix kept in that cache 16.5, 48.2, 154.
  *
  * `part`: the rows of one rank of several, of which an iteration is a launch; behind it all ranks
  * tell all what they made, with their largest corrections, and decide alike.

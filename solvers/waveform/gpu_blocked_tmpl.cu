@@ -5,8 +5,13 @@
  * asked for beyond that do nothing, and one that carried too many sweeps is made again with fewer.
  *
  * On an H200, a line in double, 50 points in time, us: ten sweeps of Jacobi's over 2^15 components
- * 38.7, 2^17 68, 2^20 305 (gpu-fused 147, 395, 2546); 18 of Picard's 65, 119 and 594 (234, 684,
- * 4538).
+ * 32.6, 2^17 57.3, 2^20 304 (gpu-fused 147, 395, 2546); 18 of Picard's 59, 113 and 588 (234, 684,
+ * 4538); a plane of 2^16, to convergence, 489 and 1111.
+ *
+ * Lost: who decides within a pass, at its end, 35, 63, 303 and 60, 114, 591; no pass beginning
+ * before the one before it ends 34, 60, 307; windows of 5 values a lane for few components 35; 12
+ * warps together 34, 63, 351; ten of Picard's sweeps in a pass -, 127, 701. In a plane, of
+ * Jacobi's: 12 warps 627, 16 warps with 3 sweeps 823, 8 warps with 6 rows 675.
  *
  * GPU-BLOCKED-RANKS has a slab of the line on each of several cards; a pass may have to wait for
  * others then, and nothing else is different: not a bit of an answer is.
