@@ -225,10 +225,10 @@ template <class F, int MODEL> struct tile {
         UNROLLED (int r = 0; r < (KEPT ? R : 0); r++)
             UNROLLED (int q = 0; q < C; q++) {
                 const int i = at.x + lane * C + q, j = at.y + g * R + r;
-                const bool column = i == 0 || i == last, row = j == 0 || j == last;
-                const bool is = (column || row) && i >= 0 && i <= last && j >= 0 && j <= last;
-                const int side = column ? (i == 0 ? WEST : EAST) : j == 0 ? SOUTH : NORTH;
-                kept[r][q] = is ? a.frame[side * (a.n + 2) + (column ? j : i)] : 0;
+                const bool beside = i == 0 || i == last, above = j == 0 || j == last;
+                const bool is = (beside || above) && i >= 0 && i <= last && j >= 0 && j <= last;
+                const int side = beside ? (i == 0 ? WEST : EAST) : j == 0 ? SOUTH : NORTH;
+                kept[r][q] = is ? a.frame[side * (a.n + 2) + (beside ? j : i)] : 0;
                 mine |= is ? 1u << (r * C + q) : 0;
             }
     }
