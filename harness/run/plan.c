@@ -145,10 +145,8 @@ const struct job *plan_same(const struct plan *plan, size_t i)
     const struct job *const job = &plan->jobs[i], *first = NULL;
     for (size_t k = 0; k < plan->count; k++) {
         const struct job *const other = &plan->jobs[k];
-        if (k == i || (is_timed(job) && !is_timed(other)) || !job_tells(other, job))
+        if (k == i || is_timed(job) != is_timed(other) || !job_tells(other, job))
             continue;
-        if (is_timed(other) && !is_timed(job))
-            return other;
         if (k < i && first == NULL)
             first = other;
     }

@@ -41,8 +41,9 @@ enum status job_from_path(const char *path, struct job *out); /* the reverse of 
 bool path_selected(const struct selection *selection, const char *path);
 double estimate_seconds(const struct job *job); /* of one solve, before anything is measured */
 bool is_timed(const struct job *job);
-/* The job whose measurement tells another exhibit's, the plan's i-th, too: a timed one where there
- * is one, since that is judged as well, else the first; null: the i-th is it itself. */
+/* The job whose measurement tells another exhibit's, the plan's i-th, too; null: the i-th is it
+ * itself. A timed one does not tell one without times: that is judged on two sets of data at once,
+ * which a variant that counts its runs passes less easily than a first round. */
 const struct job *plan_same(const struct plan *plan, size_t i);
 int ranks_of(const struct variant *variant, const struct params *at); /* that it takes */
 /* Why nothing can be learned from it in this build, as a sentence, or null: no calls, or a ceiling

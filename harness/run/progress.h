@@ -20,7 +20,6 @@ struct progress { /* of one job over its rounds */
     double expected;    /* the next one will, as the begin of a leg had it */
     double last, least; /* of a ceiling: the least time of the last round, and of all */
     bool ended;         /* no further round */
-    bool tells_answers; /* an exhibit that has no times needs its first round */
     bool told;          /* of an exhibit's first job: that all of them have ended */
     enum state state;   /* of its last round */
     const char *note;   /* the same in words */

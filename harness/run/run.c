@@ -170,16 +170,6 @@ static void tell_wait(struct run *run, const struct answered *answer)
     }
 }
 
-/* An exhibit without times has nothing that is said of them. */
-static bool tells(const struct progress *p, const char *metric)
-{
-    static const char *const of_times[] = {"batch", "limit", "task_limit"};
-    bool is_of_times = strncmp(metric, "time", 4) == 0;
-    for (size_t i = 0; i < sizeof of_times / sizeof *of_times; i++)
-        is_of_times = is_of_times || strcmp(metric, of_times[i]) == 0;
-    return is_timed(&p->job) || !is_of_times;
-}
-
 /* Onto the disk, and into the job and those that are the same. */
 static enum status take_answer(struct run *run, struct worker *worker, struct progress *p,
                                const struct answered *answer, struct text *rows)
@@ -189,8 +179,7 @@ static enum status take_answer(struct run *run, struct worker *worker, struct pr
     for (size_t i = 0; i < run->count; i++)
         for (size_t k = 0; k < answer->count && goes_along(&run->jobs[i], p, round); k++) {
             answer->samples[k].key = run->jobs[i].job.key;
-            if (tells(&run->jobs[i], answer->samples[k].metric))
-                sample_print(&answer->samples[k], rows);
+            sample_print(&answer->samples[k], rows);
         }
     enum status status = journal_append(&run->samples, rows);
     if (status == OK)
@@ -409,11 +398,8 @@ static void find_same(struct run *run, const struct plan *plan)
 {
     for (size_t i = 0; i < run->count; i++) {
         const struct job *const same = plan_same(plan, i);
-        if (same == NULL)
-            continue;
-        run->jobs[i].same = &run->jobs[same - plan->jobs];
-        if (!is_timed(&plan->jobs[i]))
-            run->jobs[i].same->tells_answers = true;
+        if (same != NULL)
+            run->jobs[i].same = &run->jobs[same - plan->jobs];
     }
 }
 

@@ -22,7 +22,7 @@ void expect_costs(struct run *run)
 
 static enum turn turn_of(const struct progress *p)
 {
-    const bool baseline = is_timed(&p->job) && !uses_device(p->job.variant) && !p->tells_answers;
+    const bool baseline = is_timed(&p->job) && !uses_device(p->job.variant);
     return p->expected < cheap  ? CHEAP_ONES
            : p->expected < dear ? QUICK_ONES
            : baseline           ? SLOW_BASELINES
