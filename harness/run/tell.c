@@ -46,12 +46,16 @@ static const char *how_far(const struct run *run)
                    duration(now() - run->begin), duration(seconds_left(run)));
 }
 
+/* Once a second: to reckon what is left goes over all jobs, and many take milliseconds. */
 void tell_job(const struct run *run, const struct progress *p, int round)
 {
+    static double told = -INFINITY;
     const size_t width = columns();
-    if (width > 0)
-        fprintf(stderr, "\r%.*s\033[K", (int)width - 1,
-                internf("%s  round %d  %s", how_far(run), round, p->job.path));
+    if (width == 0 || now() - told < 1)
+        return;
+    told = now();
+    fprintf(stderr, "\r%.*s\033[K", (int)width - 1,
+            internf("%s  round %d  %s", how_far(run), round, p->job.path));
 }
 
 /* What is written next begins a line of its own. */

@@ -160,6 +160,16 @@ template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) resid
 
 /* --- sweeps over memory --- */
 
+/* Of a step that is over, what is to be kept; the state is in field `now`. */
+static __device__ __forceinline__ void keep_fields(const struct march &m, const struct step &s,
+                                                   unsigned now)
+{
+    if (s.kept.first)
+        keep_field(m.sweep, m.fields[now], s.control.t, m.kept);
+    if (s.kept.field > 0)
+        keep_field(m.sweep, m.fields[now], s.control.t, m.kept + (size_t)s.kept.field * m.g.nodes);
+}
+
 template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(struct march m)
 {
     SHARED(struct step, step, [1]);
@@ -179,11 +189,7 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
             end_step(m, m.times, s, (double)most);
         __syncthreads();
         now = s->verdict == STEP_ACCEPTED ? 1 - now : now;
-        if (s->kept.first)
-            keep_field(m.sweep, m.fields[now], s->control.t, m.kept);
-        if (s->kept.field > 0)
-            keep_field(m.sweep, m.fields[now], s->control.t,
-                       m.kept + (size_t)s->kept.field * m.g.nodes);
+        keep_fields(m, *s, now);
     }
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *m.progress = {s->control, now, s->verdict, s->kept.ended};
@@ -224,11 +230,7 @@ static __global__ void __launch_bounds__(S::THREADS, 1)
         }
         __syncthreads();
         now = s->verdict == STEP_ACCEPTED ? 1 - now : now;
-        if (s->kept.first)
-            keep_field(m.sweep, m.fields[now], s->control.t, m.kept);
-        if (s->kept.field > 0)
-            keep_field(m.sweep, m.fields[now], s->control.t,
-                       m.kept + (size_t)s->kept.field * m.g.nodes);
+        keep_fields(m, *s, now);
     }
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *m.progress = {s->control, now, s->verdict, s->kept.ended};
