@@ -105,6 +105,10 @@ static void try_one(int job)
             enum status status = prepare_problem(&s, v, problem, settings, NULL);
             if (status == OK)
                 status = go(&s, job % 2 == 0 ? 0 : random_bits(seed, (uint64_t)job));
+            if (status == SKIPPED) { /* fixed steps are Merson's alone */
+                release(&s);
+                continue;
+            }
             const bool answered = status == OK;
             if (status == OK)
                 status = judged(&s, &judgement);
