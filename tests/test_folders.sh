@@ -126,6 +126,12 @@ point 'to all of its rounds' grep -q '^state,finished after 60 of 60 rounds$' bu
 point 'a budget that has no round of some' gives 1 "$trial" run trial-good --size smoke \
     --budget 0.001s --out poor
 point 'interrupts' begins 0 'poor: interrupted after 0 of 7 rounds' "$trial" verdict poor
+gives 0 "$trial" run trial-good/sums/good --rounds 2 --precise 0 --size smoke --out part
+gives 0 "$trial" run trial-good --rounds 2 --precise 0 --size smoke --out part --resume --budget 0.001s
+point 'one that has rounds of some is spent well, too' \
+    grep -q '^state,finished after 2 of 2 rounds$' part/run.csv
+point 'what did not fit has a row' grep -q ',skipped: the budget of 0.001 s$' part/samples.csv
+point 'and the run is fit to be kept' gives 0 "$trial" keep part
 
 # Killed with its worker, at any moment: all that has a status is shown, and nobody writes but report.
 killed=0 shown=0 silent=0 quiet=0

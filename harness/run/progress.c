@@ -48,12 +48,15 @@ void progress_free(struct progress *p)
 int rounds_achieved(const struct run *run)
 {
     int least = run->options->rounds;
+    bool any = false;
     for (size_t i = 0; i < run->count; i++) {
         const struct progress *const p = &run->jobs[i];
-        if (!p->ended && p->rounds_done < least)
+        const bool left_out = p->note != NULL && is_out_of_time(p->note);
+        any = any || p->rounds_done > 0;
+        if (!left_out && !p->ended && p->rounds_done < least)
             least = p->rounds_done;
     }
-    return least;
+    return any ? least : 0;
 }
 
 /* A ceiling's round: its least time is what counts. */

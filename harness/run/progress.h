@@ -55,7 +55,8 @@ const char *out_of_time(double budget);
 /* Half of the 95 % interval of its times, as a share of them; NaN before the third round. */
 double half_width(const struct progress *p);
 void progress_free(struct progress *p);
-/* How many rounds all jobs have, of those that were asked for. */
+/* How many rounds all jobs have, of those that were asked for; but for jobs that the budget left
+ * out, unless it left out all. */
 int rounds_achieved(const struct run *run);
 /* A round of a job is over: takes its rows, the status last, and decides whether it was the last.
  */

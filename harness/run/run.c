@@ -193,7 +193,8 @@ static enum status take_answer(struct run *run, struct worker *worker, struct pr
     return status;
 }
 
-static enum status run_ceilings(struct run *run, struct worker *worker, const char *log);
+static enum status run_ceilings(struct run *run, struct worker *worker, const char *log,
+                                bool accused);
 
 static bool accused_by_times(const char *note)
 {
@@ -211,7 +212,7 @@ static enum status ask_again(struct run *run, struct worker *worker, struct prog
     free(answer->samples);
     *answer = (struct answered){.count = 0};
     worker_stop(worker, false);
-    enum status status = run_ceilings(run, worker, log);
+    enum status status = run_ceilings(run, worker, log, true);
     if (status == OK)
         status = ask_job(run, worker, p, round, log, rows, stopped);
     if (status == OK && !*stopped)
@@ -244,15 +245,25 @@ static enum status run_job(struct run *run, struct worker *worker, struct progre
     return status;
 }
 
+/* The host's are the same in every worker: three tell them, and then only a time that accuses has
+ * them measured again. */
+static bool is_known(const struct progress *ceiling)
+{
+    return !uses_device(ceiling->job.variant) && ceiling->rounds_done >= 3;
+}
+
 /* Those of one worker. One that falls behind the run's best by more than a fifth was disturbed, and
  * is measured again. */
-static enum status run_ceilings(struct run *run, struct worker *worker, const char *log)
+static enum status run_ceilings(struct run *run, struct worker *worker, const char *log,
+                                bool accused)
 {
     enum { TRIES = 3 };
     enum status status = OK;
     const int round = ++run->worker_number;
     for (size_t i = 0; i < run->ceiling_count; i++) {
         struct progress *const p = &run->ceilings[i];
+        if (!accused && is_known(p))
+            continue;
         for (int k = 0; k < TRIES && status == OK && interrupts == 0; k++) {
             status = run_job(run, worker, p, round + k, log);
             if (!(p->last > 1.2 * p->least))
@@ -283,9 +294,9 @@ static enum status run_leg(struct run *run, const struct leg *leg, int round)
         struct progress *const p = &run->jobs[leg->jobs[i].job];
         if (!(p->expected <= budget_left(run)))
             continue;
-        /* Every process measures the limits of its own. */
+        /* Every process measures the limits that the device has in it. */
         if (leg->timed && worker.pid == 0 && lacking(run, p) == NULL)
-            status = run_ceilings(run, &worker, log);
+            status = run_ceilings(run, &worker, log, false);
         if (status != OK || interrupts > 0)
             break;
         tell_job(run, p, round);
@@ -541,8 +552,9 @@ static enum status open_run(struct run *run, struct run_options *options)
     return status;
 }
 
-/* A budget buys a first round of each job, and as many more as it can: then the run is whole. What
- * the samples amount to; then run.csv, which says that it is there; then their checksums. */
+/* A budget buys a first round of each job that fits it, and as many more as it can: then the run is
+ * whole, and its rows say what did not fit. What the samples amount to; then run.csv, which says
+ * that it is there; then their checksums. */
 static enum status end_run(struct run *run)
 {
     const int done = rounds_achieved(run);
