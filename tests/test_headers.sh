@@ -25,7 +25,7 @@ one()
 
 for header in harness/*.h harness/*/*.h harness/machine/emulated/*.h solvers/*/*.h tests/*.h; do
     case $header in
-    harness/machine/async.h | harness/machine/launch.h | harness/machine/letter.h | harness/machine/emulated/* | \
+    harness/machine/async.h | harness/machine/far.h | harness/machine/launch.h | harness/machine/letter.h | harness/machine/emulated/* | \
         solvers/*/kernels.h | solvers/common/cub.h | solvers/parabolic/gpu_limit.h | \
         solvers/waveform/blocked.h | solvers/waveform/dense.h | solvers/waveform/turn.h | \
         solvers/curvature/march.h | solvers/curvature/resident.h | solvers/curvature/stream.h | \
@@ -33,7 +33,7 @@ for header in harness/*.h harness/*/*.h harness/machine/emulated/*.h solvers/*/*
     *) one C17 "$header" $c -x c -std=c17 -Wstrict-prototypes ;;
     esac
     case $header in
-    harness/reprise.h | harness/machine/async.h | harness/machine/device.h | \
+    harness/reprise.h | harness/machine/async.h | harness/machine/device.h | harness/machine/far.h | \
         harness/machine/launch.h | harness/machine/letter.h | \
         harness/machine/precision.h | harness/machine/emulated/* | harness/base/random.h | \
         solvers/* | tests/test_emulated.h)

@@ -10,7 +10,7 @@ import sys
 
 ROOMS = ["base", "machine", "run", "verdict", "compare", "report"]  # none knows a later one
 SEARCHED = ["harness", "harness/machine/emulated", "solvers"]  # as the build's -I, in this order
-FOR_SOLVERS = ["reprise.h", "machine/async.h", "machine/device.h", "machine/facts.h",
+FOR_SOLVERS = ["reprise.h", "machine/async.h", "machine/device.h", "machine/far.h", "machine/facts.h",
                "machine/launch.h", "machine/precision.h", "machine/ranks.h", "machine/threads.h",
                "base/random.h",
                # CUDA's own names, found here where there is no CUDA

@@ -64,6 +64,11 @@ void ranks_collect(const void *own, size_t bytes, void *all)
     memcpy(all, own, bytes);
 }
 
+void ranks_show(const void *own, size_t bytes, void *all)
+{
+    memcpy(all, own, bytes);
+}
+
 #else
 
 #include <mpi.h>
@@ -173,6 +178,14 @@ void ranks_collect(const void *own, size_t bytes, void *all)
         MPI_Recv(&of, 1, MPI_UNSIGNED_LONG_LONG, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         bring(to, of, from);
     }
+}
+
+void ranks_show(const void *own, size_t bytes, void *all)
+{
+    if (ranks.count > 1)
+        MPI_Allgather(own, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
+    else
+        memcpy(all, own, bytes);
 }
 
 #endif

@@ -36,6 +36,8 @@ double ranks_most(double own);              /* of all; NaN: of one */
 enum status ranks_agree(enum status own);
 /* The parts of all, one after the other, to rank 0; `all` is null elsewhere. */
 void ranks_collect(const void *own, size_t bytes, void *all);
+/* The same to all, of parts of one size. */
+void ranks_show(const void *own, size_t bytes, void *all);
 
 /* --- between devices, after all launches so far and before the next; not waited for --- */
 
@@ -53,6 +55,15 @@ struct rank_message {
 enum status ranks_exchange(const struct rank_message *messages, int count);
 /* Of all ranks, each; memory of the device. */
 enum status ranks_maximum(double *values, size_t count);
+
+/* --- without launches in between: what kernels of all ranks write to and read (machine/far.h) ---
+ */
+
+/* So many bytes of each rank's device, filled as device_alloc() does; all[k], k < ranks_count(), is
+ * where those of rank k are found from here. They are the same memory each time, and last until all
+ * ask again, or leave. Outside of all times. SKIPPED where a card does not reach another one's
+ * memory. */
+enum status ranks_share(size_t bytes, void **all);
 
 #ifdef __cplusplus
 }

@@ -36,7 +36,59 @@ static void maximum(double *values, size_t count)
     MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
+static struct {
+    size_t bytes;
+    char *own;
+    MPI_Comm here;
+    MPI_Win window;
+} shared;
+
+/* All ask for the same. It is given back when more is wanted: as device memory it would be. */
+static enum status make_shared(size_t bytes)
+{
+    int together;
+    if (shared.bytes > 0)
+        MPI_Win_free(&shared.window);
+    else
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, ranks_own(), MPI_INFO_NULL,
+                            &shared.here);
+    shared.bytes = 0;
+    MPI_Comm_size(shared.here, &together);
+    if (together != ranks_count())
+        return because(SKIPPED, "ranks of several hosts share no memory");
+    const int error = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, MPI_INFO_NULL, shared.here,
+                                              &shared.own, &shared.window);
+    shared.bytes = error == MPI_SUCCESS ? bytes : 0;
+    return error == MPI_SUCCESS ? OK : because(ERR_MEMORY, "MPI shares no %zu bytes", bytes);
+}
+
+static void find_shared(void **all)
+{
+    for (int k = 0; k < ranks_count(); k++) {
+        MPI_Aint bytes;
+        int unit;
+        MPI_Win_shared_query(shared.window, k, &bytes, &unit, &all[k]);
+    }
+}
+
+static enum status share(size_t bytes, void **all)
+{
+    const size_t wanted = (bytes + 255) / 256 * 256 + 256; /* parts begin on a line */
+    const enum status status = wanted > shared.bytes ? make_shared(wanted) : OK;
+    if (status != OK)
+        return status;
+    find_shared(all);
+    memset(all[ranks_own()], 0xff, shared.bytes);
+    return ranks_agree(OK);
+}
+
 #else
+
+static enum status share(size_t bytes, void **all)
+{
+    (void)bytes, (void)all;
+    return OK;
+}
 
 static enum status gather(const void *own, void *all, size_t bytes)
 {
@@ -81,5 +133,16 @@ enum status ranks_maximum(double *values, size_t count)
     const enum status status = device_sync();
     if (status == OK && ranks_count() > 1)
         maximum(values, count);
+    return status;
+}
+
+enum status ranks_share(size_t bytes, void **all)
+{
+    static void *alone;
+    if (ranks_count() > 1)
+        return share(bytes, all);
+    device_free(alone);
+    const enum status status = device_alloc(&alone, bytes);
+    all[0] = alone;
     return status;
 }

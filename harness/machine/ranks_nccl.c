@@ -112,3 +112,76 @@ enum status ranks_maximum(double *values, size_t count)
                               : of_nccl(nccl.reduce(values, values, count, NCCL_DOUBLE, NCCL_MAX,
                                                     everyone, launch_stream));
 }
+
+/* --- memory that all reach --- */
+
+enum { MOST_RANKS = 64, GRAIN = 1 << 21 /* what one allocation has for itself */ };
+
+static struct {
+    size_t bytes;
+    void *own, *all[MOST_RANKS];
+} shared;
+
+/* Nobody looks at it any more; and none is given back that another one has opened. */
+static void close_shared(void)
+{
+    for (int k = 0; k < ranks_count(); k++)
+        if (k != ranks_own() && shared.all[k] != NULL)
+            (void)cudaIpcCloseMemHandle(shared.all[k]);
+    memset(shared.all, 0, sizeof shared.all);
+    (void)ranks_agree(OK);
+    device_free(shared.own);
+    shared.own = NULL;
+    shared.bytes = 0;
+}
+
+static enum status open_shared(const cudaIpcMemHandle_t *handles)
+{
+    cudaError_t error = cudaSuccess;
+    for (int k = 0; k < ranks_count() && error == cudaSuccess; k++)
+        if (k == ranks_own())
+            shared.all[k] = shared.own;
+        else
+            error = cudaIpcOpenMemHandle(&shared.all[k], handles[k],
+                                         cudaIpcMemLazyEnablePeerAccess);
+    (void)cudaGetLastError();
+    return error == cudaSuccess
+               ? OK
+               : because(SKIPPED,
+                         "this card does not reach the memory of another one (%s); choose cards "
+                         "of one host that do, as `nvidia-smi topo -p2p r` says",
+                         cudaGetErrorString(error));
+}
+
+/* All ask for the same, so all do or none does. */
+static enum status make_shared(size_t bytes)
+{
+    cudaIpcMemHandle_t own, handles[MOST_RANKS];
+    close_shared();
+    enum status status = device_alloc(&shared.own, bytes);
+    if (status == OK && ranks_count() > 1 && cudaIpcGetMemHandle(&own, shared.own) != cudaSuccess) {
+        (void)cudaGetLastError();
+        status = because(SKIPPED, "the driver does not share a card's memory between processes");
+    }
+    status = ranks_agree(status);
+    if (status != OK)
+        return status;
+    ranks_show(&own, sizeof own, handles);
+    status = ranks_agree(open_shared(handles));
+    shared.bytes = status == OK ? bytes : 0;
+    return status;
+}
+
+enum status ranks_share(size_t bytes, void **all)
+{
+    enum status status = OK;
+    if (ranks_count() > MOST_RANKS)
+        return because(SKIPPED, "at most %d ranks share memory", (int)MOST_RANKS);
+    if (bytes > shared.bytes)
+        status = make_shared((bytes + GRAIN - 1) / GRAIN * GRAIN);
+    else if (cudaMemset(shared.own, 0xff, shared.bytes) != cudaSuccess ||
+             cudaDeviceSynchronize() != cudaSuccess)
+        status = because(ERR_DEVICE, "%s", cudaGetErrorString(cudaGetLastError()));
+    memcpy(all, shared.all, (size_t)ranks_count() * sizeof *all);
+    return ranks_agree(status); /* none writes before all are filled */
+}

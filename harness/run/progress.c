@@ -48,15 +48,16 @@ void progress_free(struct progress *p)
 int rounds_achieved(const struct run *run)
 {
     int least = run->options->rounds;
-    bool any = false;
+    bool any_good = false, any_left_out = false;
     for (size_t i = 0; i < run->count; i++) {
         const struct progress *const p = &run->jobs[i];
         const bool left_out = p->note != NULL && is_out_of_time(p->note);
-        any = any || p->rounds_done > 0;
+        any_good = any_good || (p->rounds_done > 0 && good(p->state));
+        any_left_out = any_left_out || left_out;
         if (!left_out && !p->ended && p->rounds_done < least)
             least = p->rounds_done;
     }
-    return any ? least : 0;
+    return any_left_out && !any_good ? 0 : least;
 }
 
 /* A ceiling's round: its least time is what counts. */

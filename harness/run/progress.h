@@ -56,7 +56,7 @@ const char *out_of_time(double budget);
 double half_width(const struct progress *p);
 void progress_free(struct progress *p);
 /* How many rounds all jobs have, of those that were asked for; but for jobs that the budget left
- * out, unless it left out all. */
+ * out, unless nothing else is good. */
 int rounds_achieved(const struct run *run);
 /* A round of a job is over: takes its rows, the status last, and decides whether it was the last.
  */

@@ -245,8 +245,8 @@ static enum status run_job(struct run *run, struct worker *worker, struct progre
     return status;
 }
 
-/* The host's are the same in every worker: three tell them, and then only a time that accuses has
- * them measured again. */
+/* The host's are the same in every worker: after three rounds of one, only a time that accuses has
+ * it measured again. */
 static bool is_known(const struct progress *ceiling)
 {
     return !uses_device(ceiling->job.variant) && ceiling->rounds_done >= 3;
