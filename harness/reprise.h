@@ -106,6 +106,9 @@ enum status read_input(const struct params *at, const char *name, size_t rows, s
  * holds. */
 struct work {
     double flops, bytes, launches;
+    /* Of several cards: bytes that one sends to others, and how often it has to wait for a word of
+     * another one's. */
+    double sent, words;
     /* Those of the flops that tensor cores do: two in the time of one of the others. */
     double tensor;
     /* What the mathematical task takes, whatever the algorithm, in the family's unit; or 0. */

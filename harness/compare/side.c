@@ -35,7 +35,9 @@ static struct limits limits_of(const struct folder *run)
             continue;
         job.work = (struct work){.bytes = folder_value(run, key, "bytes", "model"),
                                  .flops = folder_value(run, key, "flops", "model"),
-                                 .launches = folder_value(run, key, "launches", "model")};
+                                 .launches = folder_value(run, key, "launches", "model"),
+                                 .sent = folder_value(run, key, "sent", "model"),
+                                 .words = folder_value(run, key, "words", "model")};
         limits_learn(&limits, &job, fmin(least, folder_value(run, key, "time", "value")));
     }
     return limits;

@@ -62,23 +62,28 @@ static enum status make_shared(size_t bytes)
     return error == MPI_SUCCESS ? OK : because(ERR_MEMORY, "MPI shares no %zu bytes", bytes);
 }
 
+enum { LINE = 256 };
+
+/* MPI's parts begin anywhere, but everywhere alike. */
 static void find_shared(void **all)
 {
     for (int k = 0; k < ranks_count(); k++) {
         MPI_Aint bytes;
         int unit;
-        MPI_Win_shared_query(shared.window, k, &bytes, &unit, &all[k]);
+        char *begin;
+        MPI_Win_shared_query(shared.window, k, &bytes, &unit, &begin);
+        all[k] = begin + (LINE - (uintptr_t)begin % LINE) % LINE;
     }
 }
 
 static enum status share(size_t bytes, void **all)
 {
-    const size_t wanted = (bytes + 255) / 256 * 256 + 256; /* parts begin on a line */
+    const size_t wanted = bytes + LINE;
     const enum status status = wanted > shared.bytes ? make_shared(wanted) : OK;
     if (status != OK)
         return status;
     find_shared(all);
-    memset(all[ranks_own()], 0xff, shared.bytes);
+    memset(all[ranks_own()], 0xff, shared.bytes - LINE);
     return ranks_agree(OK);
 }
 

@@ -142,8 +142,8 @@ static enum status open_shared(const cudaIpcMemHandle_t *handles)
         if (k == ranks_own())
             shared.all[k] = shared.own;
         else
-            error = cudaIpcOpenMemHandle(&shared.all[k], handles[k],
-                                         cudaIpcMemLazyEnablePeerAccess);
+            error =
+                cudaIpcOpenMemHandle(&shared.all[k], handles[k], cudaIpcMemLazyEnablePeerAccess);
     (void)cudaGetLastError();
     return error == cudaSuccess
                ? OK

@@ -125,7 +125,7 @@ double folder_value(const struct folder *folder, const struct key *key, const ch
 
 bool is_ceiling_key(const struct key *key)
 {
-    return key->exhibit == intern("ceilings");
+    return key->exhibit == intern("ceilings") || key->exhibit == intern("ceilings-links");
 }
 
 /* The rows of a job stand together and end by its status. */

@@ -10,7 +10,7 @@
 #include "base/intern.h"
 #include "run/catalogue.h"
 
-const struct limits no_limits = {{NAN, NAN}, {{NAN, NAN}, {NAN, NAN}}, NAN};
+const struct limits no_limits = {{NAN, NAN}, {{NAN, NAN}, {NAN, NAN}}, NAN, NAN, NAN};
 
 void limits_learn(struct limits *limits, const struct job *ceiling, double seconds)
 {
@@ -24,21 +24,25 @@ void limits_learn(struct limits *limits, const struct job *ceiling, double secon
         *bytes = fmax(*bytes, work->bytes / seconds);
     else if (work->launches > 0)
         limits->launch_s = fmin(limits->launch_s, seconds / work->launches);
+    else if (work->sent > 0)
+        limits->sent_per_s = fmax(limits->sent_per_s, work->sent / seconds);
+    else if (work->words > 0)
+        limits->word_s = fmin(limits->word_s, seconds / work->words);
 }
 
 #define EACH(of)                                                                                   \
     of bytes_per_s[0], of bytes_per_s[1], of flops_per_s[0][0], of flops_per_s[0][1],              \
-        of flops_per_s[1][0], of flops_per_s[1][1], of launch_s
+        of flops_per_s[1][0], of flops_per_s[1][1], of launch_s, of sent_per_s, of word_s
 
 const char *limits_print(const struct limits *limits)
 {
-    return internf("%a,%a,%a,%a,%a,%a,%a", EACH(limits->));
+    return internf("%a,%a,%a,%a,%a,%a,%a,%a,%a", EACH(limits->));
 }
 
 void limits_parse(const char *word, struct limits *limits)
 {
     struct limits got;
-    if (sscanf(word, "%la,%la,%la,%la,%la,%la,%la", EACH(&got.)) == 7)
+    if (sscanf(word, "%la,%la,%la,%la,%la,%la,%la,%la,%la", EACH(&got.)) == 9)
         *limits = got;
 }
 
@@ -46,7 +50,7 @@ struct work work_of_steps(const struct work *work, double steps)
 {
     struct work taken = *work;
     double *const counts[] = {&taken.flops, &taken.tensor, &taken.bytes, &taken.launches,
-                              &taken.steps};
+                              &taken.sent,  &taken.words,  &taken.steps};
     if (work->steps > 0 && steps > 0)
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             *counts[i] = *counts[i] * steps / work->steps; /* whole numbers stay whole */
@@ -69,7 +73,9 @@ double limit_seconds(const struct limits *limits, const struct variant *variant,
     double seconds[CEILINGS];
     limit_parts(limits, variant, work, seconds);
     /* fmax passes over a NaN: not measured */
-    return fmax(fmax(seconds[OF_MEMORY], seconds[OF_ARITHMETIC]), seconds[OF_LAUNCHES]);
+    const double here =
+        fmax(fmax(seconds[OF_MEMORY], seconds[OF_ARITHMETIC]), seconds[OF_LAUNCHES]);
+    return fmax(here, fmax(work->sent / limits->sent_per_s, work->words * limits->word_s));
 }
 
 struct work work_of_task(const struct job *job)

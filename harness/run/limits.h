@@ -6,6 +6,7 @@
 
 struct limits {                                         /* NaN: not measured */
     double bytes_per_s[2], flops_per_s[2][2], launch_s; /* [host, device][single, double] */
+    double sent_per_s, word_s;                          /* from card to card */
 };
 
 extern const struct limits no_limits;
@@ -19,7 +20,7 @@ enum ceiling { OF_MEMORY, OF_ARITHMETIC, OF_LAUNCHES, CEILINGS };
 /* Seconds that each part of so much work takes at least; NaN where no ceiling says it. */
 void limit_parts(const struct limits *limits, const struct variant *variant,
                  const struct work *work, double seconds[CEILINGS]);
-/* The longest of them: at best all go on at once. */
+/* The longest of them, and of what cards tell each other: at best all go on at once. */
 double limit_seconds(const struct limits *limits, const struct variant *variant,
                      const struct work *work);
 /* The least that the job's task takes, whatever the algorithm; of several cards, each one's part.

@@ -193,8 +193,8 @@ static enum status take_answer(struct run *run, struct worker *worker, struct pr
     return status;
 }
 
-static enum status run_ceilings(struct run *run, struct worker *worker, const char *log,
-                                bool accused);
+static enum status run_ceilings(struct run *run, struct worker *worker, const struct progress *next,
+                                const char *log, bool accused);
 
 static bool accused_by_times(const char *note)
 {
@@ -212,7 +212,7 @@ static enum status ask_again(struct run *run, struct worker *worker, struct prog
     free(answer->samples);
     *answer = (struct answered){.count = 0};
     worker_stop(worker, false);
-    enum status status = run_ceilings(run, worker, log, true);
+    enum status status = run_ceilings(run, worker, p, log, true);
     if (status == OK)
         status = ask_job(run, worker, p, round, log, rows, stopped);
     if (status == OK && !*stopped)
@@ -245,23 +245,28 @@ static enum status run_job(struct run *run, struct worker *worker, struct progre
     return status;
 }
 
-/* The host's are the same in every worker: after three rounds of one, only a time that accuses has
- * it measured again. */
+/* The host's are the same in every worker, as those between cards are: after three rounds of one,
+ * only a time that accuses has it measured again. */
 static bool is_known(const struct progress *ceiling)
 {
-    return !uses_device(ceiling->job.variant) && ceiling->rounds_done >= 3;
+    const struct variant *const variant = ceiling->job.variant;
+    return (variant->ranks || !uses_device(variant)) && ceiling->rounds_done >= 3;
 }
 
-/* Those of one worker. One that falls behind the run's best by more than a fifth was disturbed, and
- * is measured again. */
-static enum status run_ceilings(struct run *run, struct worker *worker, const char *log,
-                                bool accused)
+/* Those of one worker, and of as many cards as the job has that comes next; they are the last, so
+ * that it has their worker. One that falls behind the run's best by more than a fifth was
+ * disturbed, and is measured again. */
+static enum status run_ceilings(struct run *run, struct worker *worker, const struct progress *next,
+                                const char *log, bool accused)
 {
     enum { TRIES = 3 };
     enum status status = OK;
     const int round = ++run->worker_number;
     for (size_t i = 0; i < run->ceiling_count; i++) {
         struct progress *const p = &run->ceilings[i];
+        if (p->job.variant->ranks &&
+            ranks_of(p->job.variant, &p->job.at) != ranks_of(next->job.variant, &next->job.at))
+            continue;
         if (!accused && is_known(p))
             continue;
         for (int k = 0; k < TRIES && status == OK && interrupts == 0; k++) {
@@ -296,7 +301,7 @@ static enum status run_leg(struct run *run, const struct leg *leg, int round)
             continue;
         /* Every process measures the limits that the device has in it. */
         if (leg->timed && worker.pid == 0 && lacking(run, p) == NULL)
-            status = run_ceilings(run, &worker, log, false);
+            status = run_ceilings(run, &worker, p, log, false);
         if (status != OK || interrupts > 0)
             break;
         tell_job(run, p, round);
@@ -432,7 +437,7 @@ static enum status make_jobs(struct run *run)
     if (status != OK)
         return status;
     leave_ceilings_out(&plan);
-    all = (struct selection){.globs = {"ceilings"}, .glob_count = 1, .size = all.size};
+    all = (struct selection){.globs = {"ceilings*"}, .glob_count = 1, .size = all.size};
     status = plan_make(&all, &ceilings);
     run->jobs = calloc(plan.count, sizeof *run->jobs);
     run->ceilings = calloc(ceilings.count + 1, sizeof *run->ceilings);

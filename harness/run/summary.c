@@ -185,6 +185,10 @@ static void put_work(const struct group *g, const struct job *job)
     if (useful > 0)
         put(g, "useful", "model", useful, "1", "");
     put(g, "launches", "model", work.launches, "1", "");
+    if (work.sent > 0)
+        put(g, "sent", "model", work.sent, "B", "to other cards");
+    if (work.words > 0)
+        put(g, "words", "model", work.words, "1", "of other cards");
     put(g, "memory", "model", work.host_bytes + work.device_bytes, "B", "");
 }
 

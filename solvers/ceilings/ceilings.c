@@ -9,9 +9,11 @@
 #include "../common/memory.h"
 #include "../common/solution.h"
 #include "machine/device.h"
+#include "machine/ranks.h"
 
 static const struct parameter parameters[] = {
     {"n", INTEGER, 1 << 20, 1, 0x1p31, NULL, "values"},
+    RANKS_PARAMETER,
     {.name = NULL},
 };
 
@@ -68,17 +70,19 @@ static const struct problem problems[] = {
     {.id = NULL},
 };
 
-enum { COPY, WRITE, FMA, LAUNCH, HOST_UPDATE, HOST_FMA };
+enum { COPY, WRITE, FMA, LAUNCH, LINK_COPY, LINK_EXCHANGE, HOST_UPDATE, HOST_FMA };
 
 static struct work work(const struct variant *v, const struct params *at)
 {
     static const struct {
-        double words, flops, launches, held; /* of each value; but launches in all */
-        size_t most;                         /* values; 0: all */
+        double words, flops, launches, sent, told, held; /* of each value; launches, told: in all */
+        size_t most;                                     /* values; 0: all */
     } per[] = {[COPY] = {.words = 2, .held = 2},
                [WRITE] = {.words = 1, .held = 1},
                [FMA] = {.flops = 2.0 * FMA_CHAINS * FMA_STEPS, .held = 1, .most = MOST_OF_FMA},
                [LAUNCH] = {.launches = LAUNCHES, .held = 1, .most = 1},
+               [LINK_COPY] = {.sent = SENDINGS, .held = 3},
+               [LINK_EXCHANGE] = {.told = WORDS, .held = 3, .most = 1},
                [HOST_UPDATE] = {.words = 3, .held = 2},
                [HOST_FMA] = {.flops = 2.0 * HOST_FMA_STEPS, .held = 1, .most = MOST_OF_HOST_FMA}};
     const double n = (double)ceilings_n(at, per[v->code].most);
@@ -86,18 +90,25 @@ static struct work work(const struct variant *v, const struct params *at)
     return (struct work){.bytes = per[v->code].words * word * n,
                          .flops = per[v->code].flops * n,
                          .launches = per[v->code].launches,
+                         .sent = per[v->code].sent * word * n,
+                         .words = per[v->code].told,
                          .host_bytes = v->place == DEVICE ? 0 : held,
                          .device_bytes = v->place == DEVICE ? held : 0};
 }
 
-#define ROW(id_, title_, precision_, place_, code_, calls_)                                        \
+#define ROW(id_, title_, precision_, place_, code_, calls_, several)                               \
     {                                                                                              \
         .id = id_, .title = title_, .source = "ours", .role = CEILING, .precision = precision_,    \
-        .place = place_, .code = code_, .calls = calls_, .tolerance = exactly, .work = work        \
+        .place = place_, .code = code_, .calls = calls_, .ranks = several, .tolerance = exactly,   \
+        .work = work                                                                               \
     }
 
 #define ON_DEVICE(id, title, precision, code, object)                                              \
-    ROW(id, title, precision, DEVICE, code, DEVICE_CALLS(object))
+    ROW(id, title, precision, DEVICE, code, DEVICE_CALLS(object), false)
+#define ON_CARDS(id, title, code, object)                                                          \
+    ROW(id, title, DOUBLE, DEVICE, code, DEVICE_CALLS(object), true)
+#define ON_HOST(id, title, code, object)                                                           \
+    ROW(id, title, DOUBLE, HOST_PARALLEL, code, &(object), false)
 
 static const struct variant variants[] = {
     ON_DEVICE("copy", "read and write", SINGLE, COPY, ceilings_copy_s),
@@ -108,9 +119,11 @@ static const struct variant variants[] = {
     ON_DEVICE("fma", "multiply-add", DOUBLE, FMA, ceilings_fma_d),
     ON_DEVICE("launch", "almost empty kernels behind one another", DOUBLE, LAUNCH,
               ceilings_launch_d),
-    ROW("host-update", "x += c a, all cores", DOUBLE, HOST_PARALLEL, HOST_UPDATE,
-        &ceilings_host_update),
-    ROW("host-fma", "multiply-add, all cores", DOUBLE, HOST_PARALLEL, HOST_FMA, &ceilings_host_fma),
+    ON_CARDS("link-copy", "sent to the next card, by all at once", LINK_COPY, ceilings_link_copy_d),
+    ON_CARDS("link-exchange", "words from card to card, each awaited", LINK_EXCHANGE,
+             ceilings_link_exchange_d),
+    ON_HOST("host-update", "x += c a, all cores", HOST_UPDATE, ceilings_host_update),
+    ON_HOST("host-fma", "multiply-add, all cores", HOST_FMA, ceilings_host_fma),
     {.id = NULL},
 };
 

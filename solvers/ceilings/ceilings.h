@@ -20,6 +20,9 @@ enum { PERIOD = 1 << 22, MOST_OF_FMA = 4 * PERIOD, MOST_OF_HOST_FMA = PERIOD };
 /* 24 bits that look random: exact in float and double, never zeros, cheap beside a store. */
 #define CEILING_A(i) ((((unsigned)(i) % PERIOD * 2654435761u) >> 8) | 1u)
 
+/* Of several cards: how often what one has goes to the next one, and words that go round. */
+enum { SENDINGS = 8, WORDS = 200 };
+
 enum { SAMPLE = 1 << 12, DRAWS = 1 << 24 };
 
 /* Where value k of a sample is from, one of each of `count` equal parts of n values; with draw 0
@@ -36,7 +39,8 @@ double ceilings_q(const struct instance *in);
 size_t ceilings_n(const struct params *at, size_t most);
 
 extern const struct calls ceilings_copy_s, ceilings_copy_d, ceilings_write_s, ceilings_write_d,
-    ceilings_fma_s, ceilings_fma_d, ceilings_launch_d, ceilings_host_update, ceilings_host_fma;
+    ceilings_fma_s, ceilings_fma_d, ceilings_launch_d, ceilings_link_copy_d,
+    ceilings_link_exchange_d, ceilings_host_update, ceilings_host_fma;
 
 #ifdef __cplusplus
 }

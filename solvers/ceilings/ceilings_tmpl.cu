@@ -2,10 +2,11 @@
  * The device's ceilings: scaled copy, write, multiply-add, launch. 16-byte accesses, several of
  * them in flight per thread, because 4-byte ones do not saturate a current memory.
  */
-#include "machine/launch.h"
+#include "machine/far.h"
 
 #include "ceilings.h"
 #include "machine/precision.h"
+#include "machine/ranks.h"
 
 #include "../common/kernels.h"
 
@@ -151,6 +152,126 @@ const struct calls P(ceilings_write) = {plan<0, false>, NULL, run_write, fetch, 
 const struct calls P(ceilings_fma) = {plan<MOST_OF_FMA, false>, NULL, run_fma, fetch, give_back};
 
 #if REAL_IS_DOUBLE
+/* --- between cards --- */
+
+/* What the next card has of this one's memory, and what this one is told. */
+struct link {
+    struct ceiling c;
+    double *to;                    /* [n] of the next card */
+    const double *received;        /* [n], of the one before */
+    int *arrived, *told;           /* device, 1: that all has come here; and there */
+    letter<double> *words, *other; /* device [2], by turns; those of the next card */
+    int runs;
+};
+
+enum { LINE = 32 }; /* doubles that letters and signals have for themselves */
+
+static enum status connect(struct link *l)
+{
+    const int count = ranks_count(), next = (ranks_own() + 1) % count;
+    void *all[64];
+    const enum status status = ranks_share((l->c.vectors * WIDTH + LINE) * sizeof(double), all);
+    if (status != OK)
+        return status;
+    double *const here = (double *)all[ranks_own()], *const there = (double *)all[next];
+    l->words = (letter<double> *)here;
+    l->other = (letter<double> *)there;
+    l->arrived = (int *)(here + LINE / 2);
+    l->told = (int *)(there + LINE / 2);
+    l->received = here + LINE;
+    l->to = there + LINE;
+    return OK;
+}
+
+template <size_t most> static enum status plan_link(const struct instance *in, void **state)
+{
+    struct link *const l = (struct link *)owner_new(sizeof *l);
+    if (l == NULL)
+        return ERR_MEMORY;
+    l->c.in = in;
+    l->c.n = ceilings_n(&in->at, most);
+    l->c.vectors = (l->c.n + WIDTH - 1) / WIDTH;
+    take_device(&l->c.memory, &l->c.a, l->c.vectors * WIDTH);
+    take_device(&l->c.memory, &l->c.sample, 1 + SAMPLE);
+    l->c.memory.status = ranks_agree(l->c.memory.status);
+    if (l->c.memory.status == OK)
+        l->c.memory.status = connect(l);
+    if (l->c.memory.status == OK) {
+        LAUNCH_NB(write, tiles(&l->c), BLOCK)((vector *)l->c.a, R(1), l->c.vectors);
+        l->c.memory.status = device_launched("write");
+    }
+    return planned(l, l->c.memory.status, state);
+}
+
+/* All has been sent by the launches before; until as much has come. */
+static __global__ void meet(int *told, const int *arrived, int run)
+{
+    signal_send(told, run);
+    signal_wait(arrived, run);
+}
+
+static enum status run_link_copy(void *state, struct laps *laps)
+{
+    struct link *const l = (struct link *)state;
+    for (int k = 0; k < SENDINGS; k++)
+        LAUNCH_NB(copy, tiles(&l->c), BLOCK)
+    ((vector *)l->to, (const vector *)l->c.a, ceilings_q(l->c.in), l->c.vectors);
+    LAUNCH_TOGETHER(meet, 1, 1, 0)(l->told, l->arrived, l->runs++);
+    (void)laps;
+    return device_launched("meet");
+}
+
+/* A word goes on when the one before it has come, so each is awaited; the last one stays. */
+static __global__ void pass_words(letter<double> *to, const letter<double> *from, double *received,
+                                  double q, unsigned number)
+{
+    double word = q * CEILING_A(0);
+    for (int k = 0; k < WORDS; k++, number++) {
+        letter_send(to + number % 2, word, number);
+        letter<double> v = letter_arrived(from + number % 2, number);
+        for (unsigned looks = 0; !letter_there(v, number); lose_patience(&looks))
+            v = letter_arrived(from + number % 2, number);
+        word = letter_word(v);
+    }
+    *received = word;
+}
+
+static enum status run_link_exchange(void *state, struct laps *laps)
+{
+    struct link *const l = (struct link *)state;
+    LAUNCH_TOGETHER(pass_words, 1, 1, 0)
+    (l->other, l->words, l->c.a, ceilings_q(l->c.in), (unsigned)l->runs++ * WORDS);
+    (void)laps;
+    return device_launched("pass_words");
+}
+
+/* The first rank's alone. */
+static enum status fetch_link(struct link *l, double *received, unsigned draw, struct solution *out)
+{
+    l->c.x = received;
+    return ranks_own() == 0 ? bring(&l->c, draw, out) : OK;
+}
+
+static enum status fetch_link_copy(void *state, struct solution *out, struct laps *laps)
+{
+    struct link *const l = (struct link *)state;
+    (void)laps;
+    return fetch_link(l, (double *)l->received, ceilings_draw(), out);
+}
+
+static enum status fetch_link_exchange(void *state, struct solution *out, struct laps *laps)
+{
+    struct link *const l = (struct link *)state;
+    (void)laps;
+    out->count = 2;
+    return fetch_link(l, l->c.a, 0, out);
+}
+
+const struct calls ceilings_link_copy_d = {plan_link<0>, NULL, run_link_copy, fetch_link_copy,
+                                           give_back};
+const struct calls ceilings_link_exchange_d = {plan_link<1>, NULL, run_link_exchange,
+                                               fetch_link_exchange, give_back};
+
 /* As good as empty: one store shows that it ran. Many behind one another, since their cost is what
  * a loop of launches pays; one alone takes longer, by the way to the device and back. */
 static __global__ void almost_empty(double *x, double q)
