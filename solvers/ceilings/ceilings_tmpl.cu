@@ -160,16 +160,16 @@ struct link {
     double *to;                    /* [n] of the next card */
     const double *received;        /* [n], of the one before */
     int *arrived, *told;           /* device, 1: that all has come here; and there */
-    letter<double> *words, *other; /* device [2], by turns; those of the next card */
+    letter<double> *words, *other; /* device [ranks], by turns; those of the next card */
     int runs;
 };
 
-enum { LINE = 32 }; /* doubles that letters and signals have for themselves */
+enum { MOST_RANKS = 64, LINE = 4 * MOST_RANKS }; /* doubles of the letters, and of the signal */
 
 static enum status connect(struct link *l)
 {
     const int count = ranks_count(), next = (ranks_own() + 1) % count;
-    void *all[64];
+    void *all[MOST_RANKS];
     const enum status status = ranks_share((l->c.vectors * WIDTH + LINE) * sizeof(double), all);
     if (status != OK)
         return status;
@@ -221,16 +221,17 @@ static enum status run_link_copy(void *state, struct laps *laps)
     return device_launched("meet");
 }
 
-/* A word goes on when the one before it has come, so each is awaited; the last one stays. */
+/* A word goes on when the one before it has come, so each is awaited; the last one stays. Who sends
+ * one has heard, round by all others, that the next card has read what it sent `places` ago. */
 static __global__ void pass_words(letter<double> *to, const letter<double> *from, double *received,
-                                  double q, unsigned number)
+                                  double q, unsigned number, unsigned places)
 {
     double word = q * CEILING_A(0);
     for (int k = 0; k < WORDS; k++, number++) {
-        letter_send(to + number % 2, word, number);
-        letter<double> v = letter_arrived(from + number % 2, number);
+        letter_send(to + number % places, word, number);
+        letter<double> v = letter_arrived(from + number % places, number);
         for (unsigned looks = 0; !letter_there(v, number); lose_patience(&looks))
-            v = letter_arrived(from + number % 2, number);
+            v = letter_arrived(from + number % places, number);
         word = letter_word(v);
     }
     *received = word;
@@ -240,7 +241,8 @@ static enum status run_link_exchange(void *state, struct laps *laps)
 {
     struct link *const l = (struct link *)state;
     LAUNCH_TOGETHER(pass_words, 1, 1, 0)
-    (l->other, l->words, l->c.a, ceilings_q(l->c.in), (unsigned)l->runs++ * WORDS);
+    (l->other, l->words, l->c.a, ceilings_q(l->c.in), (unsigned)l->runs++ * WORDS,
+     (unsigned)ranks_count());
     (void)laps;
     return device_launched("pass_words");
 }
