@@ -35,6 +35,24 @@
     FLOW_ON(flow, step, "1"), FLOW_ON(flow, step, "2"), FLOW_ON(flow, step, "4"),                  \
         FLOW_ON(flow, step, "8")
 
+/* Of an exhibit that has a case for each number of ranks. */
+#define SCALING(of, family_, ...)                                                                  \
+    {.id = of "-strong",                                                                           \
+     .where = "several GPUs",                                                                      \
+     .title = "Speed-up over one card at the same size",                                           \
+     .family = family_,                                                                            \
+     .metric = "speedup",                                                                          \
+     .variants = {__VA_ARGS__},                                                                    \
+     .view_of = of,                                                                                \
+     .against = "ranks=1",                                                                         \
+     .figure = "speed-up"},                                                                        \
+    {                                                                                              \
+        .id = of "-weak", .where = "several GPUs",                                                 \
+        .title = "Efficiency against one card that has as much to do", .family = family_,          \
+        .metric = "speedup", .variants = {__VA_ARGS__}, .view_of = of, .against = "ranks=1",       \
+        .weak = true, .figure = "efficiency"                                                       \
+    }
+
 static const struct exhibit exhibits[] = {
     {"scale-bvp", "several GPUs", "Time of both sums on several cards, f in memory", "bvp", "time",
      .cases = {ON_RANKS("stored")}, .variants = {"@ranks"}, .axis = SIZES, .precision = "double",
@@ -85,6 +103,15 @@ static const struct exhibit exhibits[] = {
      .fixed = {{"attempts", "60"}},
      .figure = "time, s",
      .up_to = {{"willmore*/*/single", 128, "left out: sixty such steps are less than rounding"}}},
+    SCALING("scale-bvp", "bvp", "A2-limit-ranks/A2-limit-ranks"),
+    SCALING("scale-recurrence", "recurrence", "limit-ranks/limit-ranks"),
+    SCALING("scale-parabolic", "parabolic", "GPU-limit-ranks/GPU-limit-ranks"),
+    SCALING("scale-waveform", "waveform", "wr-picard-gpu-blocked-ranks/wr-picard-gpu-blocked-ranks",
+            "wr-jacobi-gpu-blocked-ranks/wr-jacobi-gpu-blocked-ranks"),
+    SCALING("scale-waveform-dense", "waveform",
+            "wr-picard-gpu-dense-ranks/wr-picard-gpu-dense-ranks",
+            "wr-jacobi-gpu-dense-ranks/wr-jacobi-gpu-dense-ranks"),
+    SCALING("scale-curvature", "curvature", "gpu-ranks/gpu-ranks"),
     {.id = NULL},
 };
 
