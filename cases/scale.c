@@ -36,10 +36,10 @@
         FLOW_ON(flow, step, "8")
 
 /* Of an exhibit that has a case for each number of ranks. */
-#define SCALING(of, family_, ...)                                                                  \
+#define SCALING(of, what, family_, ...)                                                            \
     {.id = of "-strong",                                                                           \
      .where = "several GPUs",                                                                      \
-     .title = "Speed-up over one card at the same size",                                           \
+     .title = what ": speed-up over one card at the same size",                                    \
      .family = family_,                                                                            \
      .metric = "speedup",                                                                          \
      .variants = {__VA_ARGS__},                                                                    \
@@ -48,7 +48,7 @@
      .figure = "speed-up"},                                                                        \
     {                                                                                              \
         .id = of "-weak", .where = "several GPUs",                                                 \
-        .title = "Efficiency against one card that has as much to do", .family = family_,          \
+        .title = what ": efficiency against one card that has as much to do", .family = family_,   \
         .metric = "speedup", .variants = {__VA_ARGS__}, .view_of = of, .against = "ranks=1",       \
         .weak = true, .figure = "efficiency"                                                       \
     }
@@ -103,15 +103,16 @@ static const struct exhibit exhibits[] = {
      .fixed = {{"attempts", "60"}},
      .figure = "time, s",
      .up_to = {{"willmore*/*/single", 128, "left out: sixty such steps are less than rounding"}}},
-    SCALING("scale-bvp", "bvp", "A2-limit-ranks/A2-limit-ranks"),
-    SCALING("scale-recurrence", "recurrence", "limit-ranks/limit-ranks"),
-    SCALING("scale-parabolic", "parabolic", "GPU-limit-ranks/GPU-limit-ranks"),
-    SCALING("scale-waveform", "waveform", "wr-picard-gpu-blocked-ranks/wr-picard-gpu-blocked-ranks",
+    SCALING("scale-bvp", "Both sums", "bvp", "A2-limit-ranks/A2-limit-ranks"),
+    SCALING("scale-recurrence", "A recurrence of order 4", "recurrence", "limit-ranks/limit-ranks"),
+    SCALING("scale-parabolic", "Sixty steps", "parabolic", "GPU-limit-ranks/GPU-limit-ranks"),
+    SCALING("scale-waveform", "(4.1)-(4.2) in tridiagonal form", "waveform",
+            "wr-picard-gpu-blocked-ranks/wr-picard-gpu-blocked-ranks",
             "wr-jacobi-gpu-blocked-ranks/wr-jacobi-gpu-blocked-ranks"),
-    SCALING("scale-waveform-dense", "waveform",
+    SCALING("scale-waveform-dense", "A full matrix", "waveform",
             "wr-picard-gpu-dense-ranks/wr-picard-gpu-dense-ranks",
             "wr-jacobi-gpu-dense-ranks/wr-jacobi-gpu-dense-ranks"),
-    SCALING("scale-curvature", "curvature", "gpu-ranks/gpu-ranks"),
+    SCALING("scale-curvature", "Curvature flows", "curvature", "gpu-ranks/gpu-ranks"),
     {.id = NULL},
 };
 

@@ -152,6 +152,44 @@ if grep -q ',emulated on ' ascending/samples.csv; then
     point 'curvature: bits of one card, willmore, equal steps' \
         same_bits curvature/willmore N=82 N2=27 control=fixed tau0=1e-7 T=3e-6 snapshots=4
 fi
+
+# Times by hand: one rank 1.25 s at 1000 and 3.75 at 2000, two ranks 1 and 2.5; of the grids one rank
+# 3 at 400, two ranks 4 at 566, which is 400 times the root of two.
+times()
+{
+    local hardware
+    hardware=$(sed -n 's/^gpu_name,//p' run.csv | head -n 1)
+    echo exhibit,case,variant,precision,hardware,n,metric,statistic,value,unit,note
+    while read -r job n seconds; do
+        echo "$job,double,$hardware,$n,time,value,$seconds,s,"
+        echo "$job,double,$hardware,$n,status,,,,ok"
+    done <<'END'
+scale-bvp,ranks=1,A2-limit-ranks 1000 1.25
+scale-bvp,ranks=1,A2-limit-ranks 2000 3.75
+scale-bvp,ranks=2,A2-limit-ranks 1000 1
+scale-bvp,ranks=2,A2-limit-ranks 2000 2.5
+scale-parabolic,model2-ranks=1,GPU-limit-ranks 400 3
+scale-parabolic,model2-ranks=2,GPU-limit-ranks 566 4
+END
+}
+mkdir scaled
+cp ascending/run.csv scaled
+(cd scaled && times >measured.csv)
+env PATH=/nowhere "$reprise" report scaled >out 2>err
+scales()
+{
+    cut -d, -f1-6,8 scaled/compared.csv | grep -qxF "$1" || {
+        grep -E 'strong|weak' scaled/compared.csv
+        return 1
+    }
+}
+point 'a speed-up over one rank' scales scale-bvp-strong,ranks=2,A2-limit-ranks/A2-limit-ranks,double,2000,speedup,1.5
+point 'an efficiency against one that has as much to do' \
+    scales scale-bvp-weak,ranks=2,A2-limit-ranks/A2-limit-ranks,double,2000,speedup,0.5
+point 'there is none' scales scale-bvp-weak,ranks=2,A2-limit-ranks/A2-limit-ranks,double,1000,speedup,
+point 'of grids, nearly as much, in the same model' \
+    scales scale-parabolic-weak,model2-ranks=2,GPU-limit-ranks/GPU-limit-ranks,double,566,speedup,0.75
+
 "$reprise" plan --size smoke >planned
 point 'nothing to compare where nobody names it' \
     grep -q '^scale-bvp/ranks=1/.*skipped: there are not several cards' planned
