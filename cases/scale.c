@@ -77,7 +77,7 @@ static const struct exhibit exhibits[] = {
      .metric = "time",
      .cases = {ON_RANKS("heat1d")},
      .variants = {"wr-picard-gpu-blocked-ranks", "wr-jacobi-gpu-blocked-ranks"},
-     .axis = {.smoke = "127,2^12", .quick = "2^15", .paper = "2^18,2^20,2^22,2^24"},
+     .axis = {.smoke = "127,2^12", .quick = "2^15", .paper = "2^18,2^20,2^22,2^23,2^24"},
      .fixed = {{"storage", "sparse"}, {"y0", "random"}},
      .precision = "double",
      .figure = "time, s"},
