@@ -36,20 +36,22 @@ struct part : march {
     bool begins;         /* there was none */
 };
 
-static __device__ CALLED void keep_part(const struct part m, const real *u, double t, int field)
+static __device__ CALLED void keep_part(const struct sweep m, unsigned low, unsigned from,
+                                        unsigned count, const real *u, double t, real *field)
 {
-    const unsigned count = (m.to - m.from) * m.g.pitch;
-    keep_rows(m.sweep, m.low, m.from, count, u, t, m.kept + (size_t)field * count);
+    keep_rows(m, low, from, count, u, t, field);
 }
 
 /* Of a step that is over; the state is in field `now`. */
 static __device__ __forceinline__ void keep_parts(const struct part &m, const struct step &s,
                                                   unsigned now)
 {
+    const unsigned count = (m.to - m.from) * m.g.pitch;
     if (s.kept.first)
-        keep_part(m, m.fields[now], s.control.t, 0);
+        keep_part(m.sweep, m.low, m.from, count, m.fields[now], s.control.t, m.kept);
     if (s.kept.field > 0)
-        keep_part(m, m.fields[now], s.control.t, s.kept.field);
+        keep_part(m.sweep, m.low, m.from, count, m.fields[now], s.control.t,
+                  m.kept + (size_t)s.kept.field * count);
 }
 
 /* --- sweeps --- */
@@ -130,7 +132,8 @@ struct post {
 };
 
 struct mates {
-    struct post *posts[MOST_RANKS];
+    struct post *here, *lower, *upper; /* null: there is no such neighbour */
+    struct post *const *posts;         /* device, [count] */
     int own, count;
     unsigned number; /* of the last attempt */
 };
@@ -175,20 +178,24 @@ struct slab {
     /* Both rows of tiles at cuts come first. */
     __device__ __forceinline__ unsigned turn(unsigned t1, unsigned tiles1) const
     {
-        return all.own + 1 == all.count ? t1 : t1 == 0 ? tiles1 - 1 : t1 - 1;
+        return all.upper == NULL ? t1 : t1 == 0 ? tiles1 - 1 : t1 - 1;
     }
     __device__ __forceinline__ size_t place(int i, int j) const
     {
         return (size_t)(i - base) * m.g.pitch + (size_t)j;
     }
+    __device__ __forceinline__ real *found_at(int i, int j) const
+    {
+        return next + place(i, j);
+    }
     __device__ __forceinline__ const real *at(int i, int j) const
     {
         const int from = (int)inside((size_t)i, m.g.n1), col = (int)inside((size_t)j, m.g.n2);
         if (from < told_below)
-            return halo_from(all.posts[all.own], m.g.pitch, now, LOWER) + place(from, col);
+            return halo_from(all.here, m.g.pitch, now, LOWER) + place(from, col);
         if (from >= told_from)
-            return halo_from(all.posts[all.own], m.g.pitch, now, UPPER) +
-                   (size_t)(from - end()) * m.g.pitch + (size_t)col;
+            return halo_from(all.here, m.g.pitch, now, UPPER) + (size_t)(from - end()) * m.g.pitch +
+                   (size_t)col;
         return u + place(from, col);
     }
     /* New rows of columns from .. end-1 to a halo, which begins with row `begin`. */
@@ -210,12 +217,12 @@ struct slab {
         const int last_row = t1 == g.tiles1 - 1 ? end() : i0 + (int)g.step1;
         const int width = (t2 == g.tiles2 - 1 ? (int)m.g.n2 : j0 + (int)g.step2) - col;
         const int low = first + STAGES, high = end() - STAGES;
-        if (all.own > 0 && row < low)
+        if (all.lower != NULL && row < low)
             tell<S>(row, last_row < low ? last_row : low, col, width, first,
-                    halo_from(all.posts[all.own - 1], m.g.pitch, 1 - now, UPPER));
-        if (all.own + 1 < all.count && last_row > high)
+                    halo_from(all.lower, m.g.pitch, 1 - now, UPPER));
+        if (all.upper != NULL && last_row > high)
             tell<S>(row > high ? row : high, last_row, col, width, high,
-                    halo_from(all.posts[all.own + 1], m.g.pitch, 1 - now, LOWER));
+                    halo_from(all.upper, m.g.pitch, 1 - now, LOWER));
     }
 };
 
@@ -233,7 +240,7 @@ static __device__ __forceinline__ real largest_of_ranks(const struct mates &all,
         }
     for (int k = lane; k < all.count; k += 32)
         if (k != all.own) {
-            const struct post *const here = all.posts[all.own];
+            const struct post *const here = all.here;
             letter<real> one = letter_arrived(&here->largest[number % 2][k], number);
             for (unsigned looks = 0; !letter_there(one, number); lose_patience(&looks))
                 one = letter_arrived(&here->largest[number % 2][k], number);
@@ -264,6 +271,7 @@ struct ranks {
     int own, count; /* of the ranks */
     unsigned halo, blocks;
     const way_of<ranks> *way; /* of streams; else null */
+    void *posts[MOST_RANKS];  /* of all */
     struct mates all;
     unsigned number; /* attempts of all runs, of streams */
     real *rows;      /* host: of the field at t = 0, and of a field of the answer */
@@ -353,19 +361,27 @@ static const way_of<ranks> streams[] = {
     STREAMS(MANY, 4, 4, 11),
 };
 
+static void meet(struct ranks *r)
+{
+    struct post *const *const posts = (struct post *const *)r->posts;
+    struct mates *const all = &r->all;
+    struct post **on_device = NULL;
+    take_copy(&r->memory, &on_device, posts, (size_t)r->count);
+    all->posts = on_device;
+    all->here = posts[r->own];
+    all->lower = r->own > 0 ? posts[r->own - 1] : NULL;
+    all->upper = r->own + 1 < r->count ? posts[r->own + 1] : NULL;
+    all->own = r->own;
+    all->count = r->count;
+}
+
 /* By all ranks, and the same of all: OK, or SKIPPED, and then it goes by sweeps. */
 static enum status choose_streams(struct ranks *r)
 {
-    void *all[MOST_RANKS];
     const bool can = r->in->flow == MEAN_CURVATURE && choose(streams, r) == OK;
     if (!(ranks_most(can ? 0 : 1) == 0))
         return SKIPPED;
-    const enum status status = ranks_share(post_bytes((unsigned)r->in->n2 + 1), all);
-    for (int k = 0; k < r->count && status == OK; k++)
-        r->all.posts[k] = (struct post *)all[k];
-    r->all.own = r->own;
-    r->all.count = r->count;
-    return status;
+    return ranks_share(post_bytes((unsigned)r->in->n2 + 1), r->posts);
 }
 
 static enum status prepare(struct ranks *r)
@@ -382,11 +398,13 @@ static enum status prepare(struct ranks *r)
     if (status != OK)
         return status;
     march_make(&r->memory, p, held, (m->to - m->from) * pitch, m);
-    if (r->way != NULL)
+    if (r->way != NULL) {
         march_by_fields(&r->memory, p, held, 2 * r->blocks, m); /* maxima by turns */
-    else
+        meet(r);
+    } else {
         march_by_sweeps(&r->memory, p, held, r->blocks, m);
-    take_device(&r->memory, &m->largest, 1);
+        take_device(&r->memory, &m->largest, 1);
+    }
     r->rows = (real *)take_touched(&r->memory, held * sizeof *r->rows);
     return r->memory.status;
 }

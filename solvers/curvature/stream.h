@@ -65,10 +65,15 @@ struct all_lines {
     {
         return t1;
     }
-    /* A node's place in a field, and where its value, or what the boundary copies, is read. */
+    /* A node's place in a field; where its new value goes, and where its value, or the one that the
+     * boundary copies, is read. */
     __device__ __forceinline__ size_t place(int i, int j) const
     {
         return (size_t)i * m.g.pitch + (size_t)j;
+    }
+    __device__ __forceinline__ real *found_at(int i, int j) const
+    {
+        return next + (size_t)i * m.g.pitch + (size_t)j;
     }
     __device__ __forceinline__ const real *at(int i, int j) const
     {
@@ -313,8 +318,7 @@ static __device__ __forceinline__ real stream_stage(const struct march &m, const
             const bool own = p.own & (row >= p.own_from) & (row < p.end);
             const real size = own ? error_size(k->b[r] - f) : 0;
             most = size > most ? size : most;
-            put_global(own, lines.next + lines.place(p.i0 + row, p.j0 + p.col),
-                       k->a[r] + s.sixth * f);
+            put_global(own, lines.found_at(p.i0 + row, p.j0 + p.col), k->a[r] + s.sixth * f);
         }
         if (stage < 5)
             put_shared(in_domain(m, p, row), to + at, c);
