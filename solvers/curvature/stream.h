@@ -69,7 +69,7 @@ struct all_lines {
      * boundary copies, is read. */
     __device__ __forceinline__ size_t place(int i, int j) const
     {
-        return (size_t)i * m.g.pitch + (size_t)j;
+        return (size_t)i * m.sweep.nodes.pitch + (size_t)j;
     }
     __device__ __forceinline__ real *found_at(int i, int j) const
     {
