@@ -99,7 +99,7 @@ static const struct exhibit exhibits[] = {
      .metric = "time_per_step",
      .cases = {FLOW_ON_RANKS("mcf", "1e-6"), FLOW_ON_RANKS("willmore", "5e-13")},
      .variants = {"@ranks"},
-     .axis = {.smoke = "33,82", .quick = "128", .paper = "1024,2048,4096"},
+     .axis = {.smoke = "33,82", .quick = "128", .paper = "1024,2048,2896,4096"},
      .fixed = {{"attempts", "60"}},
      .figure = "time, s",
      .up_to = {{"willmore*/*/single", 128, "left out: sixty such steps are less than rounding"}}},
