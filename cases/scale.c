@@ -57,6 +57,11 @@ static const struct exhibit exhibits[] = {
     {"scale-bvp", "several GPUs", "Time of both sums on several cards, f in memory", "bvp", "time",
      .cases = {ON_RANKS("stored")}, .variants = {"@ranks"}, .axis = SIZES, .precision = "double",
      .figure = "time, s"},
+    /* An H200 holds the first two, an H100 the first one. */
+    {"scale-beyond", "several GPUs", "Time of both sums of more than a card holds", "bvp", "time",
+     .cases = {ON_RANKS("stored")}, .variants = {"@ranks"},
+     .axis = {.smoke = "2^13", .quick = "2^17", .paper = "2^32,2^33,2^34"}, .precision = "double",
+     .figure = "time, s"},
     {"scale-recurrence", "several GPUs", "Time of a recurrence of order 4 on several cards",
      "recurrence", "time", .cases = {ON_RANKS("alternating")}, .variants = {"@ranks"},
      .axis = SIZES, .fixed = {{"m", "4"}}, .precision = "double", .figure = "time, s"},

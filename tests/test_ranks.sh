@@ -138,6 +138,12 @@ same_bits()
     done
 }
 if grep -q ',emulated on ' ascending/samples.csv; then
+    for ranks in 2 3; do # of 36 and 24 MB each
+        point "an answer that comes in pieces, of $ranks ranks" \
+            bits $ranks bvp/stored A2-limit-ranks n=9000001
+    done
+    "$reprise" plan 'scale-beyond/ranks=2/*' -a n=2^36 >planned
+    point 'what all ranks need, is said' grep -q 'skipped: needs 1536.0 GiB of memory' planned
     # Runs that end where the host looks, and before and after.
     for room in 48 227; do
         point "curvature: bits of one card, mcf, $room" same_bits $room curvature/mcf N=42 attempts=33
