@@ -137,7 +137,25 @@ same_bits()
         }
     done
 }
+# same_line SETTING...: the line in slabs has those of the line on one card, of both relaxations in
+# both precisions
+same_line()
+{
+    local ranks one
+    one=$(bits 1 waveform/heat1d 'wr-*-gpu-blocked' "$@" y0=random storage=sparse) || return 1
+    for ranks in 1 2 3 8; do
+        test "$(bits $ranks waveform/heat1d 'wr-*-gpu-blocked-ranks' "$@" y0=random \
+            storage=sparse)" = "$one" || {
+            echo "$ranks ranks: other bits, or none"
+            return 1
+        }
+    done
+}
 if grep -q ',emulated on ' ascending/samples.csv; then
+    point 'waveform: bits of one card' same_line d=1001
+    point 'waveform: bits of one card, two steps' same_line d=330 N=9 method=bdf2
+    point 'waveform: bits of one card, corrections that grow' \
+        same_line d=500 N=9 T=30 nmax=60 expect=any
     # Runs that end where the host looks, and before and after.
     point 'curvature: bits of one card, mcf' same_bits curvature/mcf N=42 attempts=33
     point 'curvature: bits of one card, willmore' same_bits curvature/willmore N=83 attempts=32
