@@ -137,6 +137,20 @@ same_bits()
         }
     done
 }
+# same_line SETTING...: the line in slabs has those of the line on one card, of both relaxations in
+# both precisions
+same_line()
+{
+    local ranks one
+    one=$(bits 1 waveform/heat1d 'wr-*-gpu-blocked' "$@" y0=random storage=sparse) || return 1
+    for ranks in 1 2 3 8; do
+        test "$(bits $ranks waveform/heat1d 'wr-*-gpu-blocked-ranks' "$@" y0=random \
+            storage=sparse)" = "$one" || {
+            echo "$ranks ranks: other bits, or none"
+            return 1
+        }
+    done
+}
 if grep -q ',emulated on ' ascending/samples.csv; then
     for ranks in 2 3; do # of 36 and 24 MB each
         point "an answer that comes in pieces, of $ranks ranks" \
@@ -144,6 +158,10 @@ if grep -q ',emulated on ' ascending/samples.csv; then
     done
     "$reprise" plan 'scale-beyond/ranks=2/*' -a n=2^36 >planned
     point 'what all ranks need, is said' grep -q 'skipped: needs 1536.0 GiB of memory' planned
+    point 'waveform: bits of one card' same_line d=1001
+    point 'waveform: bits of one card, two steps' same_line d=330 N=9 method=bdf2
+    point 'waveform: bits of one card, corrections that grow' \
+        same_line d=500 N=9 T=30 nmax=60 expect=any
     # Runs that end where the host looks, and before and after.
     for room in 48 227; do
         point "curvature: bits of one card, mcf, $room" same_bits $room curvature/mcf N=42 attempts=33
