@@ -174,6 +174,8 @@ if grep -q ',emulated on ' ascending/samples.csv; then
         same_bits 227 curvature/mcf N=150 N2=300 attempts=7
     point 'curvature: bits of one card, mcf, equal steps' same_bits 227 \
         curvature/mcf N=97 N2=130 boundary=neumann control=fixed tau0=1e-5 T=5e-5 snapshots=4
+    # Whose numbers are soon those of the run before.
+    point 'curvature: bits of one card, mcf, two steps' same_bits 227 curvature/mcf N=60 attempts=2
     point 'curvature: bits of one card, willmore' same_bits 48 curvature/willmore N=83 attempts=32
     point 'curvature: bits of one card, willmore, copied boundary' \
         same_bits 48 curvature/willmore N=82 boundary=neumann attempts=31
