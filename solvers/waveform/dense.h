@@ -140,14 +140,15 @@ HOST_DEVICE struct piece piece_at(const struct job &w, int shares, int block, in
 }
 
 /* Which columns a block's stage has. */
-HOST_DEVICE int number_of(const struct job &w, int shares, int block, int stage)
+HOST_DEVICE size_t number_of(const struct job &w, int shares, unsigned block, int stage)
 {
-    return shares == STRETCHES ? (begin_of_stretch(w, block) + stage) % w.stages
-                               : block % shares * w.stages + stage;
+    if (shares == STRETCHES)
+        return (size_t)((begin_of_stretch(w, (int)block) + stage) % w.stages);
+    return (size_t)(block % shares) * w.stages + stage;
 }
 
 /* Of each piece those of this rank come first, as many as it has in proportion. */
-HOST_DEVICE int number_of(const struct part &w, int shares, int block, int stage)
+HOST_DEVICE size_t number_of(const struct part &w, int shares, unsigned block, int stage)
 {
     const int all = w.stages * (shares == STRETCHES ? 1 : shares);
     const struct piece p = piece_at(w, shares, block, stage);
@@ -199,8 +200,10 @@ template <int shares> struct ring {
     }
     static __device__ __forceinline__ size_t begin(const struct job &w)
     {
-        return shares == STRETCHES ? (size_t)begin_of_stretch(w, (int)blockIdx.x)
-                                   : blockIdx.x * (size_t)w.stages;
+        if constexpr (shares == STRETCHES)
+            return (size_t)begin_of_stretch(w, (int)blockIdx.x);
+        else
+            return (blockIdx.x % shares + blockIdx.x / shares * (size_t)shares) * w.stages;
     }
     static __device__ __forceinline__ bool stays(const struct job &w)
     {
@@ -235,10 +238,10 @@ template <int shares> struct ring {
     template <class JOB>
     __device__ __forceinline__ void ask_points(const JOB &w, const double *y, int wanted, int stage)
     {
-        const int number = number_of(w, shares, (int)blockIdx.x, stage);
+        const size_t number = number_of(w, shares, blockIdx.x, stage);
         await(w, wanted, number);
-        bulk_load_kept(at(stage) + OF_MATRIX, y + (size_t)number * OF_POINTS,
-                       OF_POINTS * sizeof(double), come + slot(stage));
+        bulk_load_kept(at(stage) + OF_MATRIX, y + number * OF_POINTS, OF_POINTS * sizeof(double),
+                       come + slot(stage));
     }
     /* By one thread, before an iteration; the matrix of these stages has been asked for. */
     template <class JOB>
@@ -281,12 +284,12 @@ template <int shares> struct ring {
 
     /* Before points are asked for: those of other ranks may still be on their way. */
     __device__ __forceinline__ void await(const struct job & /* w */, int /* wanted */,
-                                          int /* number */)
+                                          size_t /* number */)
     {
     }
-    __device__ __forceinline__ void await(const struct part &w, int wanted, int number)
+    __device__ __forceinline__ void await(const struct part &w, int wanted, size_t number)
     {
-        if ((unsigned)(number - w.first) >= (unsigned)w.count_own)
+        if (number - (size_t)w.first >= (size_t)w.count_own)
             hear(w, wanted);
     }
     /* By any thread, until all ranks have brought the iterate of this number. */
@@ -395,13 +398,13 @@ static __device__ __forceinline__ void multiply_share(const JOB &w, struct ring<
 {
     const int lane = (int)threadIdx.x % 32, warp = __shfl_sync(EVERY, (int)threadIdx.x / 32, 0);
     const int team = warp / TEAM, member = warp % TEAM;
-    int stage = team;
-    if (shares == STRETCHES)
-        stage = from + (from + team) % TEAMS;
-    for (; stage < to; stage += TEAMS) {
+    const int first = shares == STRETCHES ? from + (from + team) % TEAMS : team;
+    for (int stage = first; stage < to; stage += TEAMS) {
         if constexpr (several<JOB>)
-            if (stage >= r.due)
+            if (stage >= r.due) {
                 r.pay(w);
+                __syncwarp();
+            }
         arrival_wait(r.come + r.slot(stage), r.parity(stage));
         multiply(r.at(stage), member, lane, s);
         __syncwarp();
@@ -736,9 +739,9 @@ static __device__ __forceinline__ void note(bits *of_warp, bits *to, bits most)
 }
 
 /* By each block's first thread, when all blocks have noted theirs. */
-static __device__ __forceinline__ bits largest(const struct job &w, unsigned iteration)
+static __device__ __forceinline__ bits largest(const struct job &w, long v)
 {
-    return *(const volatile bits *)(w.most + (iteration - 1) % SLOTS);
+    return *(const volatile bits *)(w.most + v % SLOTS);
 }
 
 /* The same of several ranks: the first block tells all others. */
@@ -750,9 +753,9 @@ static __device__ __forceinline__ void tell_largest(const struct part &w, unsign
         letter_send(letters_at(w, rank, number) + w.own, own, number);
 }
 
-static __device__ __forceinline__ bits largest(const struct part &w, unsigned iteration)
+static __device__ __forceinline__ bits largest(const struct part &w, long v)
 {
-    const unsigned number = (unsigned)w.base + iteration;
+    const unsigned number = (unsigned)w.base + (unsigned)v + 1;
     bits most = 0;
     for (int rank = 0; rank < w.ranks; rank++) {
         const letter<bits> *const from = letters_at(w, w.own, number) + rank;
@@ -766,10 +769,11 @@ static __device__ __forceinline__ bits largest(const struct part &w, unsigned it
 }
 
 /* By each block's first thread, from the same corrections: all decide alike. */
-static __device__ __forceinline__ bool goes_on(const struct job &w, struct progress &progress,
-                                               bits most)
+template <class JOB>
+static __device__ __forceinline__ bool goes_on(const JOB &w, struct progress &progress)
 {
     const long v = progress.iterations;
+    const bits most = largest(w, v);
     double err;
     memcpy(&err, &most, sizeof err);
     const bool on = progress_judge(&progress, w.wanted, err);
@@ -842,7 +846,7 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const JOB w)
                 tell_largest(w, iteration);
             }
             r.ask_first_points(w, w.y[v ^ 1], number); /* they come while it is decided */
-            another[0] = goes_on(w, progress[0], largest(w, iteration));
+            another[0] = goes_on(w, progress[0]);
         }
         __syncthreads();
         if (!another[0])
