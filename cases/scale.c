@@ -36,10 +36,10 @@
         FLOW_ON(flow, step, "8")
 
 /* Of an exhibit that has a case for each number of ranks. */
-#define SCALING(of, family_, ...)                                                                  \
+#define SCALING(of, what, family_, ...)                                                            \
     {.id = of "-strong",                                                                           \
      .where = "several GPUs",                                                                      \
-     .title = "Speed-up over one card at the same size",                                           \
+     .title = what ": speed-up over one card at the same size",                                    \
      .family = family_,                                                                            \
      .metric = "speedup",                                                                          \
      .variants = {__VA_ARGS__},                                                                    \
@@ -48,7 +48,7 @@
      .figure = "speed-up"},                                                                        \
     {                                                                                              \
         .id = of "-weak", .where = "several GPUs",                                                 \
-        .title = "Efficiency against one card that has as much to do", .family = family_,          \
+        .title = what ": efficiency against one card that has as much to do", .family = family_,   \
         .metric = "speedup", .variants = {__VA_ARGS__}, .view_of = of, .against = "ranks=1",       \
         .weak = true, .figure = "efficiency"                                                       \
     }
@@ -56,6 +56,11 @@
 static const struct exhibit exhibits[] = {
     {"scale-bvp", "several GPUs", "Time of both sums on several cards, f in memory", "bvp", "time",
      .cases = {ON_RANKS("stored")}, .variants = {"@ranks"}, .axis = SIZES, .precision = "double",
+     .figure = "time, s"},
+    /* An H200 holds the first two, an H100 the first one. */
+    {"scale-beyond", "several GPUs", "Time of both sums of more than a card holds", "bvp", "time",
+     .cases = {ON_RANKS("stored")}, .variants = {"@ranks"},
+     .axis = {.smoke = "2^13", .quick = "2^17", .paper = "2^32,2^33,2^34"}, .precision = "double",
      .figure = "time, s"},
     {"scale-recurrence", "several GPUs", "Time of a recurrence of order 4 on several cards",
      "recurrence", "time", .cases = {ON_RANKS("alternating")}, .variants = {"@ranks"},
@@ -77,7 +82,7 @@ static const struct exhibit exhibits[] = {
      .metric = "time",
      .cases = {ON_RANKS("heat1d")},
      .variants = {"wr-picard-gpu-blocked-ranks", "wr-jacobi-gpu-blocked-ranks"},
-     .axis = {.smoke = "127,2^12", .quick = "2^15", .paper = "2^18,2^20,2^22,2^24"},
+     .axis = {.smoke = "127,2^12", .quick = "2^15", .paper = "2^18,2^20,2^22,2^23,2^24"},
      .fixed = {{"storage", "sparse"}, {"y0", "random"}},
      .precision = "double",
      .figure = "time, s"},
@@ -99,19 +104,20 @@ static const struct exhibit exhibits[] = {
      .metric = "time_per_step",
      .cases = {FLOW_ON_RANKS("mcf", "1e-6"), FLOW_ON_RANKS("willmore", "5e-13")},
      .variants = {"@ranks"},
-     .axis = {.smoke = "33,82", .quick = "128", .paper = "1024,2048,4096"},
+     .axis = {.smoke = "33,82", .quick = "128", .paper = "1024,2048,2896,4096"},
      .fixed = {{"attempts", "60"}},
      .figure = "time, s",
      .up_to = {{"willmore*/*/single", 128, "left out: sixty such steps are less than rounding"}}},
-    SCALING("scale-bvp", "bvp", "A2-limit-ranks/A2-limit-ranks"),
-    SCALING("scale-recurrence", "recurrence", "limit-ranks/limit-ranks"),
-    SCALING("scale-parabolic", "parabolic", "GPU-limit-ranks/GPU-limit-ranks"),
-    SCALING("scale-waveform", "waveform", "wr-picard-gpu-blocked-ranks/wr-picard-gpu-blocked-ranks",
+    SCALING("scale-bvp", "Both sums", "bvp", "A2-limit-ranks/A2-limit-ranks"),
+    SCALING("scale-recurrence", "A recurrence of order 4", "recurrence", "limit-ranks/limit-ranks"),
+    SCALING("scale-parabolic", "Sixty steps", "parabolic", "GPU-limit-ranks/GPU-limit-ranks"),
+    SCALING("scale-waveform", "(4.1)-(4.2) in tridiagonal form", "waveform",
+            "wr-picard-gpu-blocked-ranks/wr-picard-gpu-blocked-ranks",
             "wr-jacobi-gpu-blocked-ranks/wr-jacobi-gpu-blocked-ranks"),
-    SCALING("scale-waveform-dense", "waveform",
+    SCALING("scale-waveform-dense", "A full matrix", "waveform",
             "wr-picard-gpu-dense-ranks/wr-picard-gpu-dense-ranks",
             "wr-jacobi-gpu-dense-ranks/wr-jacobi-gpu-dense-ranks"),
-    SCALING("scale-curvature", "curvature", "gpu-ranks/gpu-ranks"),
+    SCALING("scale-curvature", "Curvature flows", "curvature", "gpu-ranks/gpu-ranks"),
     {.id = NULL},
 };
 

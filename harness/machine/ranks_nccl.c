@@ -97,8 +97,9 @@ enum status ranks_exchange(const struct rank_message *messages, int count)
     int error = nccl.begin();
     for (int i = 0; i < count && error == 0; i++) {
         const struct rank_message *const m = &messages[i];
-        error = nccl.send(m->send, m->bytes, NCCL_BYTES, m->with, everyone, launch_stream);
-        if (error == 0)
+        if (m->send != NULL)
+            error = nccl.send(m->send, m->bytes, NCCL_BYTES, m->with, everyone, launch_stream);
+        if (error == 0 && m->receive != NULL)
             error =
                 nccl.receive(m->receive, m->bytes, NCCL_BYTES, m->with, everyone, launch_stream);
     }

@@ -196,7 +196,8 @@ static enum status solve(struct solving *s)
     if (status != OK)
         return status;
     const struct params *const at = &s->in.at;
-    const struct job job = {.variant = v, .n = (long)at->value[0], .work = v->work(v, at)};
+    const struct job job = {
+        .variant = v, .at = *at, .n = (long)at->value[0], .work = v->work(v, at)};
     if (job_fits(&job, device.free_bytes, 0) != OK)
         return because(ERR_MEMORY, "%s; choose a smaller size", reason());
     status = s->problem->create(&s->in);

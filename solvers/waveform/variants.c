@@ -176,8 +176,7 @@ static struct work gpu_blocked_ranks_work(const struct variant *variant, const s
     struct work work = blocked_work(&s, variant, at);
     work.flops /= ranks;
     work.bytes /= ranks;
-    work.launches = s.iterations * 0.3; /* with what is before and behind an exchange */
-    work.device_bytes = s.size * (2 * (s.stored / ranks + 2 * halo) + 4 * halo);
+    work.device_bytes = s.size * (2 * (s.stored / ranks + 2 * halo) + 8 * halo);
     work.host_bytes += s.size * s.stored;
     return work;
 }
