@@ -480,7 +480,7 @@ template <class X> struct front {
             const int count = min(to - part, 16);
             part += count;
             const rows<Q> sums = hear<X>(a, launch, part, count);
-            for (int row = 16 - count; row < 16; row++) {
+            for (int row = 16 - count; row < 16; row = anew(row + 1)) { /* short code */
                 rows<Q> u = {};
                 const int from = row % 8 * 4 + lane % 4;
                 UNROLLED (int q = 0; q < Q; q++)
@@ -490,7 +490,9 @@ template <class X> struct front {
                         u.v[q][2 + i] = row < 8 ? low : high;
                     }
                 step(&u, state, over);
-                state = u;
+                UNROLLED (int q = 0; q < Q; q++)
+                    UNROLLED (int i = 0; i < 2; i++)
+                        state.v[q][2 + i] = u.v[q][2 + i];
             }
         }
     }
@@ -574,18 +576,19 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
             }
         }
         scan_rows(&u, window);
-        const matrices<Q> all = look_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + tiles * Q * Q);
+        const int leap = LIMIT_AT_WAVE(Q, X::K) + tiles * Q * Q;
         if constexpr (X::RANKS) {
             if (count > 0 && own == 0)
                 tell<X>(a, launch, part, u);
             before_part.go_on(a, launch, part);
             if (own > 0)
-                step(&u, before_part.state, all);
+                step(&u, before_part.state, look_matrices<Q>(a.table, leap));
             else
                 u = before_part.state;
         } else {
             const int before =
                 own > 0 ? i : i - 1; /* the wave's number; zeros stand before the first */
+            const matrices<Q> all = look_matrices<Q>(a.table, leap);
             step(&u, receive_state<X>(a, half, before * messages, before > 0), all);
             if (own == 0 && i > 0)
                 publish<X>(a, half, (size_t)(i * messages), u);
