@@ -151,6 +151,18 @@ same_line()
         }
     done
 }
+# parts_alike SETTING...: limit-ranks has the bits of limit, in many parts
+parts_alike()
+{
+    local ranks one
+    one=$(REPRISE_EMULATED_BLOCKS=3 bits 1 recurrence/user limit "$@") || return 1
+    for ranks in 2 3 4 8; do
+        test "$(REPRISE_EMULATED_BLOCKS=3 bits $ranks recurrence/user limit-ranks "$@")" = "$one" || {
+            echo "$ranks ranks: other bits, or none"
+            return 1
+        }
+    done
+}
 if grep -q ',emulated on ' ascending/samples.csv; then
     for ranks in 2 3; do # of 36 and 24 MB each
         point "an answer that comes in pieces, of $ranks ranks" \
@@ -162,6 +174,13 @@ if grep -q ',emulated on ' ascending/samples.csv; then
     point 'waveform: bits of one card, two steps' same_line d=330 N=9 method=bdf2
     point 'waveform: bits of one card, corrections that grow' \
         same_line d=500 N=9 T=30 nmax=60 expect=any
+    # Eight ranks have three tiles each, at the least; powers do not decay.
+    point 'recurrence: bits of one card' parts_alike a=1.9900083305560516,-1 f=random n=199991
+    point 'recurrence: bits of one card, of order 12' \
+        parts_alike a=-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1 f=random n=199991
+    # Of two parts the first rank waits for nothing, and is ahead by as much as it may.
+    point 'recurrence: a part each' env REPRISE_EMULATED_PATIENCE=10 "$reprise" run \
+        'scale-recurrence/*ranks=[248]/*' -a n=36864,36865 --out parts
     # Runs that end where the host looks, and before and after.
     for room in 48 227; do
         point "curvature: bits of one card, mcf, $room" same_bits $room curvature/mcf N=42 attempts=33
