@@ -241,6 +241,23 @@ point 'there is none' scales scale-bvp-weak,ranks=2,A2-limit-ranks/A2-limit-rank
 point 'of grids, nearly as much, in the same model' \
     scales scale-parabolic-weak,model2-ranks=2,GPU-limit-ranks/GPU-limit-ranks,double,566,speedup,0.75
 
+# Slabs of four rows of tiles, of three, two and one, where a card has room for small tiles; passes
+# of several lengths, and a second run of other data.
+tiles()
+{
+    local ranks one
+    one=$(REPRISE_EMULATED_SHARED=64 bits 1 "parabolic/$1" GPU-limit "${@:2}") || return 1
+    for ranks in 1 2 3 5 8; do
+        test "$(REPRISE_EMULATED_SHARED=64 bits $ranks "parabolic/$1" GPU-limit-ranks "${@:2}")" = "$one" || {
+            echo "$ranks ranks: other bits, or none"
+            return 1
+        }
+    done
+}
+if grep -q ',emulated on ' ascending/samples.csv; then
+    point 'parabolic: bits of one card' tiles model2 N=300 steps=27
+    REPRISE_EMULATED_BLOCKS=3 point 'parabolic: bits of one card, three blocks' tiles model4 N=301 steps=19
+fi
 "$reprise" plan --size smoke >planned
 point 'nothing to compare where nobody names it' \
     grep -q '^scale-bvp/ranks=1/.*skipped: there are not several cards' planned
