@@ -178,9 +178,11 @@ if grep -q ',emulated on ' ascending/samples.csv; then
     point 'recurrence: bits of one card' parts_alike a=1.9900083305560516,-1 f=random n=199991
     point 'recurrence: bits of one card, of order 12' \
         parts_alike a=-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1 f=random n=199991
-    # Of two parts the first rank waits for nothing, and is ahead by as much as it may.
-    point 'recurrence: a part each' env REPRISE_EMULATED_PATIENCE=10 "$reprise" run \
-        'scale-recurrence/*ranks=[248]/*' -a n=36864,36865 --out parts
+    # The first rank waits for no sum, and its launches are ahead.
+    point 'recurrence: a part each' \
+        test -n "$(bits 2 recurrence/user limit-ranks a=-1,-1 f=random n=36864)"
+    point 'recurrence: a tile each' \
+        test -n "$(bits 8 recurrence/user limit-ranks a=-1,-1 f=random n=36864)"
     # Runs that end where the host looks, and before and after.
     for room in 48 227; do
         point "curvature: bits of one card, mcf, $room" same_bits $room curvature/mcf N=42 attempts=33

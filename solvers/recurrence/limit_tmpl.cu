@@ -32,8 +32,8 @@
  * through f in one pass: of a wave each card has a part, and the parts stand one after the other.
  * Block 0 of a card sums up its tiles of a wave as soon as their messages are there, and tells all
  * cards. From these sums each carry warp makes the state before its part by itself, and all make
- * the same bits, which are those of one card. A sum that comes late keeps no block from its own
- * sums: the tiles wait for it in the ring, of which a message between cards takes a tenth.
+ * the same bits, which are those of one card. While the sum of another card is under way the tiles
+ * wait in the ring.
  */
 #include "limit.h"
 
@@ -419,18 +419,28 @@ static __device__ __forceinline__ rows<X::Q> receive_state(const task &a, size_t
 
 /* --- several ranks --- */
 
-/* Says the last row, of the sum of a part, to all ranks, first to the one whose part is next. */
+/* Where the rank has its sums that comes so many behind this one, going round. */
+static __device__ __forceinline__ letter<double> *listener(const task &a, int behind)
+{
+    return a.boards[(a.own + 1 + behind) % a.ranks]->sums();
+}
+
+/* Says the last row, of the sum of a part, to all ranks at once. `nearest` is there already. */
 template <class X>
 static __device__ __forceinline__ void tell(const task &a, unsigned launch, int part,
-                                            const rows<X::Q> &u)
+                                            const rows<X::Q> &u, letter<double> *nearest)
 {
     const int lane = lane_here(), two = 2 * (lane % 4);
-    for (int k = 1; k <= a.ranks && lane / 4 == 7; k++) {
+    double word[X::Q][2];
+    UNROLLED (int q = 0; q < X::Q; q++)
+        UNROLLED (int i = 0; i < 2; i++)
+            word[q][i] = __shfl_sync(ALL, u.v[q][2 + i], 28 + lane % 4);
+    for (int k = lane / 4; k < a.ranks; k += 8) {
         letter<double> *const to =
-            a.boards[(a.own + k) % a.ranks]->sums() + (size_t)part * X::STATE + two;
+            (k < 8 ? nearest : listener(a, k)) + (size_t)part * X::STATE + two;
         UNROLLED (int q = 0; q < X::Q; q++)
             UNROLLED (int i = 0; i < 2; i++)
-                letter_send(to + 8 * q + i, u.v[q][2 + i], launch);
+                letter_send(to + 8 * q + i, word[q][i], launch);
     }
 }
 
@@ -543,6 +553,7 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
     const powers<Q> window(a.table, AT + Q * Q);
     const unsigned launch = X::RANKS ? *a.state : 0;
     front<X> before_part = {};
+    letter<double> *const nearest_rank = X::RANKS ? listener(a, lane / 4) : nullptr;
     if (X::RANKS && own == 0)
         await_readers(a, launch);
     for (int i = turn; i < r.mine; i += X::CARRIES) {
@@ -583,10 +594,15 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
         const int leap = LIMIT_AT_WAVE(Q, X::K) + tiles * Q * Q;
         if constexpr (X::RANKS) {
             if (count > 0 && own == 0)
-                tell<X>(a, launch, part, u);
+                tell<X>(a, launch, part, u, nearest_rank);
+            matrices<Q> all;
+            if (Q == 1)
+                all = look_matrices<Q>(a.table, leap);
             before_part.go_on(a, launch, part);
+            if (Q > 1) /* now there are registers for them */
+                all = look_matrices<Q>(a.table, leap);
             if (own > 0)
-                step(&u, before_part.state, look_matrices<Q>(a.table, leap));
+                step(&u, before_part.state, all);
             else
                 u = before_part.state;
         } else {
