@@ -87,7 +87,7 @@ static const struct argp_option options[] = {
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "least deadline of a job (default 60)", 2},
     {"launcher", KEY_LAUNCHER, "WORDS", 0,
      "what starts the processes of a job of several ranks (default 'mpirun -n {ranks}'; under "
-     "Slurm 'srun -n {ranks} --gpus-per-task=1 --input=0')",
+     "Slurm 'srun -n {ranks} --gpus-per-task=1 --kill-on-bad-exit=1 --input=0')",
      2},
     {"self", KEY_SELF, 0, 0, "everything twice, to measure the noise from run to run", 2},
     {"against", KEY_AGAINST, "PROGRAM", 0,
