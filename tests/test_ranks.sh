@@ -168,6 +168,21 @@ if grep -q ',emulated on ' ascending/samples.csv; then
         point "an answer that comes in pieces, of $ranks ranks" \
             bits $ranks bvp/stored A2-limit-ranks n=9000001
     done
+    solve=("$reprise" solve curvature/mcf --variant gpu-ranks --precision double --set N=45)
+    point 'solve, on one' gives 0 "${solve[@]}" --dump one.csv
+    point 'on three' gives 0 "${solve[@]}" --set ranks=3 --dump three.csv
+    point 'and has said so once' test "$(grep -c ',status,value,,,ok$' out)" -eq 1
+    point 'with the same bits' cmp one.csv three.csv
+    seq 100 >f.txt
+    stored=("$reprise" solve bvp/stored --variant A2-limit-ranks --precision double --set ranks=2)
+    point "the user's data, and on standard output" gives 0 \
+        "${stored[@]}" --set n=100 --input f=f.txt --dump -
+    point 'all of it' test "$(grep -c '^[0-9]*,' out)" -eq 100
+    point 'too few of them' gives 2 "${stored[@]}" --set n=101 --input f=f.txt
+    point 'of which the first rank speaks' test "$(grep -c 'f.txt has 100 values' err)" -eq 1
+    point 'no such launcher' refuses 1 "'nothing' is not on the path" "${stored[@]}" --launcher nothing
+    point 'too few processes' gives 1 "${stored[@]}" --launcher 'mpirun -n 3'
+    point 'is said, too' test "$(grep -c 'started 3 processes where 2 are wanted' err)" -eq 1
     "$reprise" plan 'scale-beyond/ranks=2/*' -a n=2^36 >planned
     point 'what all ranks need, is said' grep -q 'skipped: needs 1536.0 GiB of memory' planned
     point 'waveform: bits of one card' same_line d=1001
