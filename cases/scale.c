@@ -93,7 +93,7 @@ static const struct exhibit exhibits[] = {
      .metric = "time_per_step",
      .cases = {ON_RANKS("heat1d")},
      .variants = {"wr-picard-gpu-dense-ranks", "wr-jacobi-gpu-dense-ranks"},
-     .axis = {.smoke = "127,256", .quick = "1024", .paper = "4096,8192,16384,32768"},
+     .axis = {.smoke = "127,256", .quick = "1024", .paper = "4096,8192,16384,23168,32768"},
      .fixed = {{"storage", "dense"}, {"y0", "random"}},
      .precision = "double",
      .figure = "time of an iteration, s"},
