@@ -104,7 +104,7 @@ point 'as many iterations on any number of ranks, and the same corrections' \
     test -z "$(corrections ascending descending)"
 point 'odd sizes' gives 0 "$reprise" run scale-bvp scale-recurrence -a n=2,3,17,4097,99991 --out odd
 point 'odd sizes of waveforms' gives 0 "$reprise" run scale-waveform -a n=99,4097 --out odd.waveform
-point 'of full matrices' gives 0 "$reprise" run scale-waveform-dense -a n=129,263 --out odd.dense
+point 'of full matrices' gives 0 "$reprise" run scale-waveform-dense -a n=129,263,517 --out odd.dense
 point 'too few components for all' gives 1 "$reprise" run 'scale-waveform*/*ranks=8/*' -a n=95 --out few.waveform
 for blocks in 3 11; do
     point "$blocks blocks at once" env REPRISE_EMULATED_BLOCKS=$blocks REPRISE_EMULATED_SHARED=64 \
@@ -161,9 +161,25 @@ parts_alike()
             echo "$ranks ranks: other bits, or none"
             return 1
         }
+# full_rows RANKS...: full matrices whose rows do not come out even with the blocks there are; one
+# rank has the bits of one card
+full_rows()
+{
+    local ranks blocks full=(waveform/control storage=dense y0=random T=0.5 nmax=6 expect=any d=599)
+    for blocks in 1 3 7; do
+        for ranks; do
+            REPRISE_EMULATED_BLOCKS=$blocks bits "$ranks" "${full[0]}" 'wr-*-gpu-dense-ranks' \
+                "${full[@]:1}" >bits.$ranks || {
+                echo "$blocks blocks, $ranks ranks: not right"
+                return 1
+            }
+        done
+        REPRISE_EMULATED_BLOCKS=$blocks bits 1 "${full[0]}" 'wr-*-gpu-dense' "${full[@]:1}" |
+            cmp - bits.1 || return 1
     done
 }
 if grep -q ',emulated on ' ascending/samples.csv; then
+    point 'full matrices, rows in stretches' full_rows 1 2 3 5
     for ranks in 2 3; do # of 36 and 24 MB each
         point "an answer that comes in pieces, of $ranks ranks" \
             bits $ranks bvp/stored A2-limit-ranks n=9000001

@@ -211,18 +211,21 @@ static struct work gpu_dense_work(const struct variant *variant, const struct pa
     return work;
 }
 
-/* Of each card a part of the rows; all of a waveform is read. What brings that is not counted. */
+/* Of each card a part of the rows; all of a waveform is read, and what a card makes all others get.
+ * In every iteration each hears once from all. */
 static struct work gpu_dense_ranks_work(const struct variant *variant, const struct params *at)
 {
     const struct shape s = shape_of(variant, at);
-    const double ranks = get(at, "ranks");
-    struct work work = dense_work(&s, variant, at);
+    const double ranks = get(at, "ranks"), others = ranks - 1;
+    struct work work = gpu_dense_work(variant, at);
     work.flops /= ranks;
     work.tensor /= ranks;
     work.bytes = s.iterations * s.size * ((s.matrix + s.updated) / ranks + s.stored);
-    work.launches = s.iterations * 2;
+    work.sent = s.iterations * s.size * s.updated / ranks * others;
+    work.words = others > 0 ? s.iterations : 0;
     work.host_bytes += s.size * s.stored;
-    work.device_bytes = s.size * (s.matrix / ranks + 3 * s.d + 2 * s.stored + 2 * s.stored / ranks);
+    work.device_bytes =
+        s.size * (s.matrix / ranks + 3 * s.d + (others > 0 ? 3 : 2) * s.stored + s.stored / ranks);
     return work;
 }
 
