@@ -5,9 +5,10 @@
  * and each point is read and written once for several steps; the next tile comes in while one is
  * updated.
  *
- * `slab`: a pass over the rows of one rank of several. The tiles at its cuts come first, and store
- * the neighbours' halos of the next pass into these cards' memory, in two places by turns; a
- * neighbour waits for that before it begins with its own tiles at the cut, a whole pass later.
+ * `slab`: a pass over the rows of one rank of several. The tiles at its cuts come first, and what
+ * they leave along a cut is stored into the neighbour's memory too, as its halo of the next pass,
+ * in two places by turns. Before its own tiles there a neighbour waits for word of that, which was
+ * sent long ago: neither host nor launch comes between.
  *
  * A thread has a patch of C columns and R rows. A half step needs one value a row from the lane
  * beside, and from the warps above and below the outermost rows, which are in shared memory: one
