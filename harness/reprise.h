@@ -280,6 +280,11 @@ struct exhibit {                    /* tables end by a row without id */
      * own cases if it has some; with `over` the mean, least and largest speed-up over a list of
      * sizes. */
     const char *view_of, *over;
+    /* Of a view with ratios: the right side is of another case, as "ranks=1" for that of
+     * "model2-ranks=4" which is "model2-ranks=1"; with `weak` also of the size at which a card of it
+     * has as much to do, and "A/A" is then an efficiency. */
+    const char *against;
+    bool weak;
     /* What the y axis of its figure says, as "relative error": the report then draws the metric
      * over the size, or mean and range of an `over`. Null, or if plots/ID.gp is there: what that
      * draws. */

@@ -196,7 +196,17 @@ static void test_inherent(void)
         }
 }
 
-/* The judge's sums for a stored f are taken chunk by chunk; the plain ones are not. */
+/* Of the same answer, once before the judge keeps the exact solution, and once after that. */
+static bool same_numbers(const struct judgement *a, const struct judgement *b)
+{
+    bool same = a->count == b->count && a->error == b->error;
+    for (int k = 0; k < a->count && same; k++)
+        same = a->metrics[k].value == b->metrics[k].value;
+    return same;
+}
+
+/* The judge's sums for a stored f are taken chunk by chunk; the plain ones are not. They are the
+ * same whether f is held or drawn as they go. */
 static void test_stored_reference(void)
 {
     static const char *const sizes[] = {"2", "65536", "65537", "200003"};
@@ -214,13 +224,21 @@ static void test_stored_reference(void)
         bool drawn = true;
         for (size_t i = 0; i < in.count; i++) {
             rounded[i] = (double)u[i];
-            drawn = drawn && b->f[i] == uniform(19, i) - 0.25;
         }
+        drawn = drawn && b->f == NULL;
         const struct solution out = {DOUBLE, in.count, rounded};
         struct judgement judgement = {.error = NAN};
         const bool ok = in.at.problem->judge(&in, &out, &judgement) == OK;
-        check(ok && drawn && judgement.error < 1e-16, "stored n=%s: of the discrete solution %.3g",
-              sizes[c], judgement.error);
+        check(ok && judgement.error < 1e-16, "stored n=%s: of the discrete solution %.3g", sizes[c],
+              judgement.error);
+        static struct judgement again;
+        again = (struct judgement){.error = NAN};
+        check(bvp_hold_f(&in) == OK && b->f != NULL &&
+                  in.at.problem->judge(&in, &out, &again) == OK && same_numbers(&judgement, &again),
+              "stored n=%s: judged alike where f is held", sizes[c]);
+        for (size_t i = 0; i < in.count; i++)
+            drawn = drawn && b->f[i] == uniform(19, i) - 0.25;
+        check(drawn, "stored n=%s: and it is the one that is drawn", sizes[c]);
         double all = 0, above = 0;
         for (size_t i = 0; i < in.count; i++) {
             const double size = fabs(b->f[i]) * (i == 0 ? 0.5 : 1);
@@ -245,7 +263,8 @@ static double plain_residual(const struct solve *s)
     for (size_t i = 0; i < b->n; i++) {
         const double u = value(&s->out, i), left = i > 0 ? value(&s->out, i - 1) : u,
                      right = i + 1 < b->n ? value(&s->out, i + 1) : 0,
-                     f = b->f != NULL ? b->f[i] : rhs_double(b->code, (double)i / (double)b->n),
+                     f = b->code == RHS_INPUT ? uniform(19, i) - 0.25
+                                              : rhs_double(b->code, (double)i / (double)b->n),
                      d = b->amplitude * h * h * f;
         most = fmax(most, fabs((i == 0 ? d / 2 : d) - ((u - left) + (u - right))));
     }
@@ -253,15 +272,6 @@ static double plain_residual(const struct solve *s)
 }
 
 /* Several chunks, the last one short: for any number of threads, and each value is seen. */
-/* Of the same answer, once before the judge keeps the exact solution, and once after that. */
-static bool same_numbers(const struct judgement *a, const struct judgement *b)
-{
-    bool same = a->count == b->count && a->error == b->error;
-    for (int k = 0; k < a->count && same; k++)
-        same = a->metrics[k].value == b->metrics[k].value;
-    return same;
-}
-
 static void test_chunks(void)
 {
     static const struct setting settings[] = {

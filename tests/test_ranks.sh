@@ -124,34 +124,140 @@ bits()
         OMP_NUM_THREADS=1 timeout 60 mpirun -n "$1" "$kernels" "${@:2}" ranks="$1" >points 2>err &&
         grep -q '^ok 2 .*twice' points && sed -n 's/^# bits //p' points
 }
-# same_bits CASE SETTING...: gpu-ranks has those of gpu-resident's sweeps, for which it has to lack
-# both blocks and room
+# same_bits ROOM CASE SETTING...: gpu-ranks has the bits of gpu-resident, which goes by streams or by
+# sweeps as well, for which it has to lack blocks; KiB of shared memory are too few for streams
 same_bits()
 {
     local ranks one
-    one=$(REPRISE_EMULATED_BLOCKS=1 REPRISE_EMULATED_SHARED=48 bits 1 "$1" gpu-resident "${@:2}") || return 1
+    one=$(REPRISE_EMULATED_BLOCKS=1 REPRISE_EMULATED_SHARED=$1 bits 1 "$2" gpu-resident "${@:3}") || return 1
     for ranks in 1 2 3 4 8; do
-        test "$(bits $ranks "$1" gpu-ranks "${@:2}")" = "$one" || {
+        test "$(REPRISE_EMULATED_SHARED=$1 bits $ranks "$2" gpu-ranks "${@:3}")" = "$one" || {
+            echo "$ranks ranks: other bits, or none"
+            return 1
+        }
+    done
+}
+# same_line SETTING...: the line in slabs has those of the line on one card, of both relaxations in
+# both precisions
+same_line()
+{
+    local ranks one
+    one=$(bits 1 waveform/heat1d 'wr-*-gpu-blocked' "$@" y0=random storage=sparse) || return 1
+    for ranks in 1 2 3 8; do
+        test "$(bits $ranks waveform/heat1d 'wr-*-gpu-blocked-ranks' "$@" y0=random \
+            storage=sparse)" = "$one" || {
+            echo "$ranks ranks: other bits, or none"
+            return 1
+        }
+    done
+}
+# parts_alike SETTING...: limit-ranks has the bits of limit, in many parts
+parts_alike()
+{
+    local ranks one
+    one=$(REPRISE_EMULATED_BLOCKS=3 bits 1 recurrence/user limit "$@") || return 1
+    for ranks in 2 3 4 8; do
+        test "$(REPRISE_EMULATED_BLOCKS=3 bits $ranks recurrence/user limit-ranks "$@")" = "$one" || {
             echo "$ranks ranks: other bits, or none"
             return 1
         }
     done
 }
 if grep -q ',emulated on ' ascending/samples.csv; then
+    for ranks in 2 3; do # of 36 and 24 MB each
+        point "an answer that comes in pieces, of $ranks ranks" \
+            bits $ranks bvp/stored A2-limit-ranks n=9000001
+    done
+    solve=("$reprise" solve curvature/mcf --variant gpu-ranks --precision double --set N=45)
+    point 'solve, on one' gives 0 "${solve[@]}" --dump one.csv
+    point 'on three' gives 0 "${solve[@]}" --set ranks=3 --dump three.csv
+    point 'and has said so once' test "$(grep -c ',status,value,,,ok$' out)" -eq 1
+    point 'with the same bits' cmp one.csv three.csv
+    seq 100 >f.txt
+    stored=("$reprise" solve bvp/stored --variant A2-limit-ranks --precision double --set ranks=2)
+    point "the user's data, and on standard output" gives 0 \
+        "${stored[@]}" --set n=100 --input f=f.txt --dump -
+    point 'all of it' test "$(grep -c '^[0-9]*,' out)" -eq 100
+    point 'too few of them' gives 2 "${stored[@]}" --set n=101 --input f=f.txt
+    point 'of which the first rank speaks' test "$(grep -c 'f.txt has 100 values' err)" -eq 1
+    point 'no such launcher' refuses 1 "'nothing' is not on the path" "${stored[@]}" --launcher nothing
+    point 'too few processes' gives 1 "${stored[@]}" --launcher 'mpirun -n 3'
+    point 'is said, too' test "$(grep -c 'started 3 processes where 2 are wanted' err)" -eq 1
+    "$reprise" plan 'scale-beyond/ranks=2/*' -a n=2^36 >planned
+    point 'what all ranks need, is said' grep -q 'skipped: needs 1536.0 GiB of memory' planned
+    point 'waveform: bits of one card' same_line d=1001
+    point 'waveform: bits of one card, two steps' same_line d=330 N=9 method=bdf2
+    point 'waveform: bits of one card, corrections that grow' \
+        same_line d=500 N=9 T=30 nmax=60 expect=any
+    # Eight ranks have three tiles each, at the least; powers do not decay.
+    point 'recurrence: bits of one card' parts_alike a=1.9900083305560516,-1 f=random n=199991
+    point 'recurrence: bits of one card, of order 12' \
+        parts_alike a=-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1 f=random n=199991
+    # The first rank waits for no sum, and its launches are ahead.
+    point 'recurrence: a part each' \
+        test -n "$(bits 2 recurrence/user limit-ranks a=-1,-1 f=random n=36864)"
+    point 'recurrence: a tile each' \
+        test -n "$(bits 8 recurrence/user limit-ranks a=-1,-1 f=random n=36864)"
     # Runs that end where the host looks, and before and after.
-    point 'curvature: bits of one card, mcf' same_bits curvature/mcf N=42 attempts=33
-    point 'curvature: bits of one card, willmore' same_bits curvature/willmore N=83 attempts=32
-    point 'curvature: bits of one card, mcf, copied boundary' \
-        same_bits curvature/mcf N=45 N2=31 boundary=neumann T=0.05 snapshots=3
+    for room in 48 227; do
+        point "curvature: bits of one card, mcf, $room" same_bits $room curvature/mcf N=42 attempts=33
+        point "curvature: bits of one card, mcf, copied boundary, $room" \
+            same_bits $room curvature/mcf N=45 N2=31 boundary=neumann T=0.05 snapshots=3
+        point "curvature: bits of one card, mcf, no forcing, $room" \
+            same_bits $room curvature/mcf-figure N=41 N2=70 times=0.002,0.003 boundary=dirichlet
+    done
+    point 'curvature: bits of one card, mcf, tiles on all sides' \
+        same_bits 227 curvature/mcf N=150 N2=300 attempts=7
+    point 'curvature: bits of one card, mcf, equal steps' same_bits 227 \
+        curvature/mcf N=97 N2=130 boundary=neumann control=fixed tau0=1e-5 T=5e-5 snapshots=4
+    # Whose numbers are soon those of the run before.
+    point 'curvature: bits of one card, mcf, two steps' same_bits 227 curvature/mcf N=60 attempts=2
+    point 'curvature: bits of one card, willmore' same_bits 48 curvature/willmore N=83 attempts=32
     point 'curvature: bits of one card, willmore, copied boundary' \
-        same_bits curvature/willmore N=82 boundary=neumann attempts=31
-    point 'curvature: bits of one card, mcf, no forcing' \
-        same_bits curvature/mcf-figure N=41 N2=70 times=0.002,0.003 boundary=dirichlet
+        same_bits 48 curvature/willmore N=82 boundary=neumann attempts=31
     point 'curvature: bits of one card, willmore, no forcing' \
-        same_bits curvature/willmore-figure N=81 N2=30 attempts=70
+        same_bits 48 curvature/willmore-figure N=81 N2=30 attempts=70
     point 'curvature: bits of one card, willmore, equal steps' \
-        same_bits curvature/willmore N=82 N2=27 control=fixed tau0=1e-7 T=3e-6 snapshots=4
+        same_bits 48 curvature/willmore N=82 N2=27 control=fixed tau0=1e-7 T=3e-6 snapshots=4
 fi
+
+# Times by hand: one rank 1.25 s at 1000 and 3.75 at 2000, two ranks 1 and 2.5; of the grids one rank
+# 3 at 400, two ranks 4 at 566, which is 400 times the root of two.
+times()
+{
+    local hardware
+    hardware=$(sed -n 's/^gpu_name,//p' run.csv | head -n 1)
+    echo exhibit,case,variant,precision,hardware,n,metric,statistic,value,unit,note
+    while read -r job n seconds; do
+        echo "$job,double,$hardware,$n,time,value,$seconds,s,"
+        echo "$job,double,$hardware,$n,status,,,,ok"
+    done <<'END'
+scale-bvp,ranks=1,A2-limit-ranks 1000 1.25
+scale-bvp,ranks=1,A2-limit-ranks 2000 3.75
+scale-bvp,ranks=2,A2-limit-ranks 1000 1
+scale-bvp,ranks=2,A2-limit-ranks 2000 2.5
+scale-parabolic,model2-ranks=1,GPU-limit-ranks 400 3
+scale-parabolic,model2-ranks=2,GPU-limit-ranks 566 4
+END
+}
+mkdir scaled
+cp ascending/run.csv scaled
+(cd scaled && times >measured.csv)
+env PATH=/nowhere "$reprise" report scaled >out 2>err
+scales()
+{
+    cut -d, -f1-6,8 scaled/compared.csv | grep -qxF "$1" || {
+        grep -E 'strong|weak' scaled/compared.csv
+        return 1
+    }
+}
+point 'a speed-up over one rank' scales scale-bvp-strong,ranks=2,A2-limit-ranks/A2-limit-ranks,double,2000,speedup,1.5
+point 'an efficiency against one that has as much to do' \
+    scales scale-bvp-weak,ranks=2,A2-limit-ranks/A2-limit-ranks,double,2000,speedup,0.5
+point 'there is none' scales scale-bvp-weak,ranks=2,A2-limit-ranks/A2-limit-ranks,double,1000,speedup,
+point 'of grids, nearly as much, in the same model' \
+    scales scale-parabolic-weak,model2-ranks=2,GPU-limit-ranks/GPU-limit-ranks,double,566,speedup,0.75
+
 # Slabs of four rows of tiles, of three, two and one, where a card has room for small tiles; passes
 # of several lengths, and a second run of other data.
 tiles()

@@ -48,13 +48,16 @@ enum status ranks_gather(const void *own, void *all, size_t bytes);
 /* To and from other ranks at once; memory of the device. */
 struct rank_message {
     int with;
-    const void *send;
+    const void *send; /* null: nothing that way */
     void *receive;
     size_t bytes; /* either way */
 };
 enum status ranks_exchange(const struct rank_message *messages, int count);
 /* Of all ranks, each; memory of the device. */
 enum status ranks_maximum(double *values, size_t count);
+/* The parts of all, in memory of the device, one after the other, to rank 0's host, piece by piece
+ * by way of its device; `all` is null elsewhere. Waited for; the status is this rank's own. */
+enum status ranks_unload(const void *own, size_t bytes, void *all);
 
 /* --- without launches in between: what kernels of all ranks write to and read (machine/far.h) ---
  */

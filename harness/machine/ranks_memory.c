@@ -19,15 +19,19 @@ static enum status exchange(const struct rank_message *messages, int count)
 {
     enum { MOST = 16 };
     MPI_Request requests[2 * MOST];
+    int open = 0;
     if (count > MOST)
         return because(ERR_ARGS, "%d messages at once, of at most %d", count, MOST);
     for (int i = 0; i < count; i++) {
         const struct rank_message *const m = &messages[i];
-        MPI_Irecv(m->receive, (int)m->bytes, MPI_BYTE, m->with, 0, MPI_COMM_WORLD, &requests[i]);
-        MPI_Isend(m->send, (int)m->bytes, MPI_BYTE, m->with, 0, MPI_COMM_WORLD,
-                  &requests[count + i]);
+        if (m->receive != NULL)
+            MPI_Irecv(m->receive, (int)m->bytes, MPI_BYTE, m->with, 0, MPI_COMM_WORLD,
+                      &requests[open++]);
+        if (m->send != NULL)
+            MPI_Isend(m->send, (int)m->bytes, MPI_BYTE, m->with, 0, MPI_COMM_WORLD,
+                      &requests[open++]);
     }
-    MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(open, requests, MPI_STATUSES_IGNORE);
     return OK;
 }
 

@@ -257,6 +257,7 @@ static const char *usual_plot(const struct verdicts *all, const struct exhibit *
     }
     text_free(&curves);
     return e->over != NULL         ? "mean-and-range"
+           : e->against != NULL    ? "over-ranks"
            : several && !printed   ? "by-case"
            : count > MOST_TOGETHER ? "by-role"
                                    : "over-n";

@@ -96,25 +96,27 @@ const char *not_in_this_build(const struct variant *variant)
     return timeless ? "the device is emulated, and its times mean nothing" : variant->unavailable;
 }
 
+int ranks_of(const struct variant *variant, const struct params *at)
+{
+    return variant->ranks ? (int)get_long(at, "ranks") : 1;
+}
+
 enum status job_fits(const struct job *job, double device_free, double held)
 {
     const bool device = uses_device(job->variant);
     if (device && device_has_time() && !(job->work.device_bytes <= device_free))
         return because(SKIPPED, "needs %.1f GiB of device memory and %.1f GiB are free",
                        job->work.device_bytes / 0x1p30, device_free / 0x1p30);
-    /* With the solution that is judged; an emulated device lives in the same memory. */
+    /* With the solution that is judged; emulated devices live in the same memory. */
     const double solution = (double)job->n * (double)value_size(job->variant->precision);
-    const double needed = job->work.host_bytes + solution - fmin(held, solution) +
-                          (device && !device_has_time() ? job->work.device_bytes : 0);
+    const double needed =
+        job->work.host_bytes + solution - fmin(held, solution) +
+        (device && !device_has_time() ? job->work.device_bytes * ranks_of(job->variant, &job->at)
+                                      : 0);
     if (!(needed <= available_memory()))
         return because(SKIPPED, "needs %.1f GiB of memory and %.1f GiB are free", needed / 0x1p30,
                        available_memory() / 0x1p30);
     return OK;
-}
-
-int ranks_of(const struct variant *variant, const struct params *at)
-{
-    return variant->ranks ? (int)get_long(at, "ranks") : 1;
 }
 
 bool is_timed(const struct job *job)
@@ -132,12 +134,13 @@ static bool job_tells(const struct job *job, const struct job *other)
 double estimate_seconds(const struct job *job)
 {
     /* Rates that any machine of the last ten years exceeds; the emulated device runs a kernel at
-     * some 30 million updates a second and core. Only good for deadlines and a rough plan. */
+     * some 30 million updates a second and core. With n values brought. Good for deadlines. */
     const bool on_device = job->variant->place == DEVICE || job->variant->place == HYBRID;
     const bool emulated = on_device && !device_has_time();
     const double bytes = emulated ? 1e9 : on_device ? 1e11 : 5e9;
     const double flops = emulated ? 3e8 : on_device ? 1e11 : 1e9;
-    return 1e-3 + job->work.bytes / bytes + job->work.flops / flops;
+    const double answer = (double)job->n * (double)value_size(job->variant->precision);
+    return 1e-3 + job->work.bytes / bytes + job->work.flops / flops + answer / 5e9;
 }
 
 const struct job *plan_same(const struct plan *plan, size_t i)

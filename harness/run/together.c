@@ -95,14 +95,16 @@ static double bring(size_t bytes, void *own, void *all)
 
 double together_bring(const struct variant *variant, struct solution *out)
 {
-    const size_t bytes = out->count * value_size(out->precision) / (size_t)ranks_count();
+    enum { PIECE = 1 << 24 };
+    const size_t part = out->count * value_size(out->precision) / (size_t)ranks_count();
+    const size_t bytes = part < PIECE ? part : PIECE;
     void *const own = several(variant) ? malloc(bytes + 1) : NULL;
     if (own == NULL)
         return 0;
     lead((struct order){.what = BRING, .bytes = bytes});
     const double seconds = bring(bytes, own, out->values);
     free(own);
-    return seconds;
+    return bytes > 0 ? seconds * ((double)part / (double)bytes) : seconds;
 }
 
 /* --- the ranks that follow --- */
@@ -117,7 +119,7 @@ struct follower {
 static enum status get_ready(struct follower *f, const char *path)
 {
     struct device_facts device;
-    enum status status = job_from_path(path, &f->job);
+    enum status status = path[0] != '\0' ? job_from_path(path, &f->job) : OK;
     if (status == OK && uses_device(f->job.variant))
         status = device_open(&device);
     if (status == OK)
@@ -160,10 +162,12 @@ static void follow(struct follower *f, const struct order *order)
     }
 }
 
-void together_follow(void)
+void together_follow(const struct job *given)
 {
     struct follower f = {.state = NULL};
     struct order order;
+    if (given != NULL)
+        f.job = *given;
     do {
         ranks_tell(&order, sizeof order);
         follow(&f, &order);

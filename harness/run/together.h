@@ -13,11 +13,13 @@ void together_destroy(const struct variant *variant, void *state);
 /* Before this rank does its part of a run or a fetch (run/answer.h). */
 void together_run(const struct variant *variant, uint64_t seed, int runs);
 void together_fetch(const struct variant *variant, uint64_t seed);
-/* Seconds to bring an answer of so many values to rank 0, from where its ranks have it. */
+/* Seconds to bring an answer of so many values to rank 0, from where its ranks have it; of a large
+ * one by a piece of each. */
 double together_bring(const struct variant *variant, struct solution *out);
 /* The worst of all ranks' status; none goes on before all have come. */
 enum status together(const struct variant *variant, enum status status);
 double together_most(const struct variant *variant, double seconds);
-/* Of the ranks that are not the first: until that one leaves. */
-void together_follow(void);
+/* Of the ranks that are not the first: until that one leaves. A job without a path, as solve has,
+ * is the given one; else null. */
+void together_follow(const struct job *given);
 void together_leave(void);

@@ -10,6 +10,8 @@
 
 #include "base/core.h"
 #include "base/intern.h"
+#include "run/catalogue.h"
+#include "run/limits.h"
 #include "verdict/verdict.h"
 
 const char *const verdict_names[] = {"SAME",     "CLOSE",       "EXPLAINED",   "DIFFERS",
@@ -218,16 +220,70 @@ static void decide_number(const struct folder *folder, struct cell *cell)
         cell->note = "quick";
 }
 
-/* The time of a variant that a speed-up compares, and half its interval in logarithms. False, and
- * the cell says why: it has none. */
-static bool side_time(const struct folder *folder, struct cell *cell, const char *id, double *time,
-                      double *half)
+static struct key side_job(const struct cell *cell, const char *id)
 {
     const struct variant *v =
         variant_like(find_family(cell->exhibit->family), id, cell->key.precision);
     struct key job = cell_job(cell);
     job.variant = intern(id);
     job.precision = intern(v != NULL ? precision_name(v->precision) : "");
+    return job;
+}
+
+/* "model2-ranks=4", of which "ranks=1" makes "model2-ranks=1". */
+static const char *case_against(const char *id, const char *setting)
+{
+    const char *const name = internf("%.*s", (int)strcspn(setting, "=") + 1, setting);
+    const char *const at = strstr(id, name);
+    return at == NULL ? id
+                      : internf("%.*s%s%s", (int)(at - id), id, setting, at + strcspn(at, "-"));
+}
+
+/* What a card has to do, whichever is the bound; NaN: the job is not known. */
+static double work_of_card(const struct key *key)
+{
+    struct job job;
+    if (job_from_path(key_path(key), &job) != OK)
+        return NAN;
+    const struct work task = work_of_task(&job);
+    return task.bytes > 0 ? task.bytes : task.flops > 0 ? task.flops : job.work.bytes;
+}
+
+/* The other case's job of this size or, if the exhibit is weak, of the size at which a card has as
+ * much to do, to 3 %; without times if there is none. */
+static struct key job_against(const struct folder *folder, const struct exhibit *exhibit,
+                              const struct key *job)
+{
+    struct key wanted = *job;
+    double least = log(1.03);
+    wanted.of = intern(case_against(job->of, exhibit->against));
+    if (!exhibit->weak)
+        return wanted;
+    const double work = work_of_card(job);
+    struct key found = wanted;
+    found.n = intern("");
+    for (size_t i = 0; i < folder->record_count; i++) {
+        const struct key *const key = &folder->records[i].key;
+        wanted.n = key->n;
+        if (!key_same(key, &wanted))
+            continue;
+        const double off = fabs(log(work_of_card(key) / work));
+        if (off < least) {
+            least = off;
+            found = *key;
+        }
+    }
+    return found;
+}
+
+/* The time of a variant that a speed-up compares, and half its interval in logarithms; it is on the
+ * left side of the ratio, or on the right one. False, and the cell says why: it has none. */
+static bool side_time(const struct folder *folder, struct cell *cell, const char *id, bool right,
+                      double *time, double *half)
+{
+    struct key job = side_job(cell, id);
+    if (right && cell->exhibit->against != NULL)
+        job = job_against(folder, cell->exhibit, &job);
     const struct record *record = folder_record(folder, &job);
     const struct reach *reach = reach_of(cell, &job);
     *time = folder_value(folder, &job, "time", "value");
@@ -249,8 +305,8 @@ static void decide_speedup(const struct folder *folder, struct cell *cell)
     double ours, theirs, half_ours, half_theirs;
     bool both = ratio_sides(cell->key.variant, &left, &right);
     if (both) {
-        both = side_time(folder, cell, right, &theirs, &half_theirs);
-        both = side_time(folder, cell, left, &ours, &half_ours) && both;
+        both = side_time(folder, cell, right, true, &theirs, &half_theirs);
+        both = side_time(folder, cell, left, false, &ours, &half_ours) && both;
     }
     cell->verdict = !both                        ? VERDICT_NOT_MEASURED
                     : isnan(cell->printed.value) ? VERDICT_NOT_PRINTED

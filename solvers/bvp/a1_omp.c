@@ -168,6 +168,9 @@ static void scan_blocks(const struct omp *o)
 static enum status plan(const struct instance *in, void **state)
 {
     const struct bvp *b = in->data;
+    const enum status held = bvp_hold_f(in);
+    if (held != OK)
+        return held;
     struct omp *o = owner_new(sizeof *o);
     if (o == NULL)
         return ERR_MEMORY;

@@ -24,6 +24,9 @@ struct a1 {
 
 static enum status plan(const struct instance *in, void **state)
 {
+    const enum status held = bvp_hold_f(in);
+    if (held != OK)
+        return held;
     struct a1 *a = owner_new(sizeof *a);
     if (a == NULL)
         return ERR_MEMORY;

@@ -191,6 +191,9 @@ static enum status plan(const struct instance *in, void **state)
                        "r = %zu columns make more blocks than one launch can have; "
                        "choose a smaller r or a larger block",
                        b->r);
+    const enum status held = bvp_hold_f(in);
+    if (held != OK)
+        return held;
     struct a2 *a = (struct a2 *)owner_new(sizeof *a);
     if (a == NULL)
         return ERR_MEMORY;

@@ -17,8 +17,8 @@ struct bvp {
     bool paper;       /* reference with the paper's float pi where it had one */
     double amplitude; /* of the right-hand side; 1 unless varied */
     double inherent;  /* relative l2 error of the exact solution of the discrete system; 0 for f */
-    double *f;        /* [n] right-hand side at x_1 .. x_n, RHS_INPUT; else null */
-    bool drawn;       /* f is rhs_stored(), else the user's */
+    double *f;        /* [n] right-hand side at x_1 .. x_n, the user's or held; else null */
+    bool drawn;       /* f is rhs_stored(), which nobody need hold */
     double late;      /* n times the sum of |d_i|, over that of (n - i) |d_i|: at most */
     int judgements;   /* so far */
     double *waves[2]; /* [n] of the exact solution, for the judge; null: not kept */
@@ -26,6 +26,9 @@ struct bvp {
 
 /* r and s as the parameters give or imply them; untouched when the status is not OK. */
 enum status bvp_shape(const struct params *at, size_t *r, size_t *s);
+
+/* From then on b->f is there where the code is RHS_INPUT. For plan(), of what reads it. */
+enum status bvp_hold_f(const struct instance *in);
 
 /* The exact solution of the discrete system by plain long double sums; u[n]. The yardstick. */
 void bvp_discrete_solution(const struct instance *in, long double *u);

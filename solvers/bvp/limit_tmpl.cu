@@ -709,7 +709,6 @@ struct limit {
     unsigned blocks; /* of this rank */
     size_t count;    /* of its unknowns */
     double2 *totals; /* task.totals */
-    real *values;    /* [count] on the host, for several ranks */
 };
 
 /* A kernel, and what it is for: f of `code`, up to so many unknowns. */
@@ -996,8 +995,6 @@ static enum status make(const struct instance *in, const struct way *from, int w
     take_device(&l->memory, &l->totals, several ? all : 1);
     take_device(&l->memory, &t->parts, several ? l->blocks * (size_t)l->way->warps : 1);
     t->totals = l->totals;
-    if (several)
-        l->values = (real *)take(&l->memory, (l->count + 1) * sizeof *l->values);
     if (l->memory.status == OK && b->code == STORED)
         l->memory.status = place_f(l, here);
     return planned(l, l->memory.status, state);
@@ -1063,9 +1060,8 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
 {
     const struct limit *const l = (const struct limit *)state;
-    const size_t bytes = l->count * sizeof *l->values;
-    const enum status status = bytes > 0 ? device_get(l->values, l->task.u, bytes) : OK;
-    ranks_collect(l->values, bytes, out->values); /* also if that failed: the others wait */
+    const size_t bytes = l->count * sizeof *l->task.u;
+    const enum status status = ranks_unload(l->task.u, bytes, out->values);
     lap(laps, "back");
     return status;
 }

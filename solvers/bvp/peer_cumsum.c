@@ -16,6 +16,9 @@ struct cumsum {
 
 static enum status plan(const struct instance *in, void **state)
 {
+    const enum status held = bvp_hold_f(in);
+    if (held != OK)
+        return held;
     struct cumsum *c = owner_new(sizeof *c);
     if (c == NULL)
         return ERR_MEMORY;

@@ -78,6 +78,9 @@ static enum status make(const struct instance *in, struct peer **made)
     if (b->historical)
         return because(ERR_ARGS, "arithmetic=historical applies to the published kernels; "
                                  "leave it out");
+    const enum status held = bvp_hold_f(in);
+    if (held != OK)
+        return held;
     struct peer *p = (struct peer *)owner_new(sizeof *p);
     if (p == NULL)
         return ERR_MEMORY;

@@ -27,6 +27,9 @@ static enum status plan(const struct instance *in, void **state)
     const size_t bytes = b->n * sizeof(double);
     if (b->n > INT_MAX)
         return because(SKIPPED, "LAPACK counts in int, and n = %zu is more than %d", b->n, INT_MAX);
+    const enum status held = bvp_hold_f(in);
+    if (held != OK)
+        return held;
     struct dptsv *p = owner_new(sizeof *p);
     if (p == NULL)
         return ERR_MEMORY;

@@ -29,9 +29,9 @@ enum wave { EXACT_WAVE, PRINTED_WAVE, WAVES };
 #define PI_LONG 3.14159265358979323846264338327950288L
 
 static const struct parameter parameters[] = {
-    {"n", INTEGER, 1 << 20, 2, 0x1p33, NULL, "number of unknowns, h = 1/n"},
-    {"r", INTEGER, 0, 0, 0x1p33, NULL, "columns of the array of A2; 0: chosen from s or sqrt(n)"},
-    {"s", INTEGER, 0, 0, 0x1p33, NULL, "rows of the array of A2; 0: chosen from r or sqrt(n)"},
+    {"n", INTEGER, 1 << 20, 2, 0x1p36, NULL, "number of unknowns, h = 1/n"},
+    {"r", INTEGER, 0, 0, 0x1p36, NULL, "columns of the array of A2; 0: chosen from s or sqrt(n)"},
+    {"s", INTEGER, 0, 0, 0x1p36, NULL, "rows of the array of A2; 0: chosen from r or sqrt(n)"},
     {"arithmetic", CHOICE, 0, 0, 1, "ieee|historical",
      "historical: single and mixed kernels multiply and add as the GPU of 2010 did"},
     {"reference", CHOICE, 0, 0, 1, "exact|paper",
@@ -86,6 +86,12 @@ static int choose_block(const struct params *at, size_t r)
     return r <= 2048 ? 64 : r <= 8192 ? 128 : 256; /* few columns: many blocks, for all cores */
 }
 
+/* Of a stored right-hand side. */
+INLINE double f_at(const struct bvp *b, size_t i)
+{
+    return b->f != NULL ? b->f[i] : rhs_stored(i);
+}
+
 static long double rhs_long(const struct bvp *b, size_t i)
 {
     const long double x = (long double)i / (long double)b->n, q = x * x;
@@ -95,7 +101,7 @@ static long double rhs_long(const struct bvp *b, size_t i)
     case RHS_P2:
         return 20000 * expl(-100 * q) * (1 - 200 * q);
     default:
-        return (long double)b->f[i];
+        return (long double)f_at(b, i);
     }
 }
 
@@ -153,23 +159,56 @@ static enum status inherent_error(const struct bvp *b, double *out)
     return OK;
 }
 
-static enum status draw(struct bvp *b)
+static enum status make_f(struct bvp *b)
 {
+    b->f = malloc(b->n * sizeof *b->f);
+    return b->f != NULL ? OK : because(ERR_MEMORY, "there is no memory for %zu values of f", b->n);
+}
+
+/* So that what does not read it from the host's memory need not have room for it. */
+enum status bvp_hold_f(const struct instance *in)
+{
+    struct bvp *const b = in->data;
+    if (b->f != NULL || b->code != RHS_INPUT)
+        return OK;
+    const enum status status = make_f(b);
+    const size_t n = status == OK ? b->n : 0;
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < b->n; i++)
+    for (size_t i = 0; i < n; i++)
         b->f[i] = rhs_stored(i);
-    return OK;
+    return status;
+}
+
+static size_t chunk_end(const struct bvp *b, size_t first)
+{
+    return b->n - first < CHUNK ? b->n : first + CHUNK;
 }
 
 /* See bvp.h; the half of f_1 changes less than the rounding up. */
-static double lateness(const struct bvp *b)
+static enum status find_lateness(struct bvp *b)
 {
-    double all = 0, above = 0;
-    for (size_t i = 0; i < b->n; i++) {
-        all += fabs(b->f[i]);
-        above += (double)(b->n - i) / (double)b->n * fabs(b->f[i]);
+    const size_t chunks = (b->n - 1) / CHUNK + 1;
+    double all = 0, above = 0, (*const of)[2] = calloc(chunks, sizeof *of);
+    if (of == NULL)
+        return because(ERR_MEMORY, "there is no memory for %zu sums", chunks);
+#pragma omp parallel for schedule(static)
+    for (size_t c = 0; c < chunks; c++) {
+        double here = 0, above_here = 0;
+        for (size_t i = c * CHUNK; i < chunk_end(b, c * CHUNK); i++) {
+            const double size = fabs(f_at(b, i));
+            here += size;
+            above_here += (double)(b->n - i) / (double)b->n * size;
+        }
+        of[c][0] = here;
+        of[c][1] = above_here;
     }
-    return above > 0 ? 2 * all / above : 1;
+    for (size_t c = 0; c < chunks; c++) {
+        all += of[c][0];
+        above += of[c][1];
+    }
+    free(of);
+    b->late = above > 0 ? 2 * all / above : 1;
+    return OK;
 }
 
 static void destroy(struct instance *in)
@@ -177,6 +216,8 @@ static void destroy(struct instance *in)
     const struct bvp *const b = in->data;
     for (int k = 0; b != NULL && k < WAVES; k++)
         free(b->waves[k]);
+    if (b != NULL)
+        free(b->f);
     instance_free(in);
 }
 
@@ -196,18 +237,20 @@ static enum status create(struct instance *in)
     shape.drawn = get_input(&in->at, "f") == NULL && shape.code == RHS_INPUT;
     shape.late = 2; /* of p1 pi/2, of p2 1.1 */
     in->count = shape.n;
-    const size_t given = shape.code == RHS_INPUT ? shape.n : 0;
-    status = instance_make(in, &shape, sizeof shape, given * sizeof *shape.f);
-    if (status == OK && given == 0)
-        status = inherent_error(in->data, &((struct bvp *)in->data)->inherent);
-    if (status == OK && given > 0) {
-        struct bvp *const b = in->data;
-        b->f = (double *)(b + 1);
-        status = b->drawn ? draw(b) : read_input(&in->at, "f", given, 1, b->f);
-        b->late = lateness(b);
-    }
+    status = instance_make(in, &shape, sizeof shape, 0);
     if (status != OK)
-        instance_free(in);
+        return status;
+    struct bvp *const b = in->data;
+    if (b->code != RHS_INPUT)
+        status = inherent_error(b, &b->inherent);
+    else if (!b->drawn)
+        status = make_f(b);
+    if (status == OK && b->f != NULL)
+        status = read_input(&in->at, "f", b->n, 1, b->f);
+    if (status == OK && b->code == RHS_INPUT)
+        status = find_lateness(b);
+    if (status != OK)
+        destroy(in);
     return status;
 }
 
@@ -238,23 +281,19 @@ static long double h_squared(const struct bvp *b)
     return (long double)b->amplitude * h * h;
 }
 
-static size_t chunk_end(const struct bvp *b, size_t first)
-{
-    return b->n - first < CHUNK ? b->n : first + CHUNK;
-}
-
 static struct piece sum_chunk(const struct bvp *b, size_t first, long double least)
 {
     const size_t end = chunk_end(b, first);
     const long double h2 = h_squared(b);
     struct piece of = {0};
     for (size_t i = first; i < end; i++) {
-        const long double d = (i == 0 ? 0.5L : 1) * h2 * (long double)b->f[i];
+        const double f = f_at(b, i);
+        const long double d = (i == 0 ? 0.5L : 1) * h2 * (long double)f;
         of.sum += d;
         of.below += of.sum;
         of.sum_size += fabsl(d) + least;
         of.below_size += of.sum_size;
-        of.most_f = larger_long(of.most_f, (long double)(b->amplitude * fabs(b->f[i])));
+        of.most_f = larger_long(of.most_f, (long double)(b->amplitude * fabs(f)));
     }
     return of;
 }
@@ -267,7 +306,7 @@ static void judge_input_chunk(const struct bvp *b, const struct solution *got, s
     const size_t end = chunk_end(b, first);
     const long double h2 = h_squared(b);
     for (size_t i = first; i < end; i++) {
-        const long double d = (i == 0 ? 0.5L : 1) * h2 * (long double)b->f[i];
+        const long double d = (i == 0 ? 0.5L : 1) * h2 * (long double)f_at(b, i);
         y[i - first][0] = from.y += d;
         y[i - first][1] = from.y_size += fabsl(d) + least;
     }
@@ -415,7 +454,7 @@ static WIDEST void place_data(const struct bvp *b, bool float_pi, struct strip *
     const int count = (int)strip->count;
     if (b->code == RHS_INPUT) {
         for (int i = 0; i < count; i++)
-            strip->f[i] = amplitude * b->f[strip->first + (size_t)i];
+            strip->f[i] = amplitude * f_at(b, strip->first + (size_t)i);
         return;
     }
     double u[STRIP];

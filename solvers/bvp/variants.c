@@ -192,7 +192,8 @@ static struct work a1_omp_work(const struct variant *v, const struct params *at)
                          .host_bytes = size * n + input_bytes(at)};
 }
 
-/* u is written, a stored f read twice. Each value: twice a product and two sums, then two more. */
+/* u is written, a stored f read twice. Each value: twice a product and two sums, then two more. The
+ * problem's own f is drawn on the device. */
 static struct work limit_work(const struct variant *v, const struct params *at)
 {
     const double n = get(at, "n"), size = (double)value_size(v->precision);
@@ -200,13 +201,12 @@ static struct work limit_work(const struct variant *v, const struct params *at)
     return (struct work){.flops = (is_stored(at) ? 8 : 4) * n,
                          .bytes = size * n + 2 * input,
                          .launches = 1,
-                         .host_bytes = get_input(at, "f") != NULL ? size * n + input_bytes(at)
-                                                                  : input_bytes(at),
+                         .host_bytes = get_input(at, "f") != NULL ? size * n + input_bytes(at) : 0,
                          .device_bytes = size * n + input};
 }
 
 /* The same, of each card a part, and f for the sums before all tell all; what that takes is not
- * counted. On the host each rank has its part once more, to bring it. */
+ * counted. */
 static struct work ranks_work(const struct variant *v, const struct params *at)
 {
     struct work work = limit_work(v, at);
@@ -215,7 +215,6 @@ static struct work ranks_work(const struct variant *v, const struct params *at)
     work.bytes /= ranks;
     work.device_bytes /= ranks;
     work.launches = 2;
-    work.host_bytes += get(at, "n") * (double)value_size(v->precision);
     return work;
 }
 

@@ -158,6 +158,7 @@ const struct calls P(ceilings_fma) = {plan<MOST_OF_FMA, false>, NULL, run_fma, f
 struct link {
     struct ceiling c;
     double *to;                    /* [n] of the next card */
+    double *last;                  /* device, 1: the word that came last */
     const double *received;        /* [n], of the one before */
     int *arrived, *told;           /* device, 1: that all has come here; and there */
     letter<double> *words, *other; /* device [ranks], by turns; those of the next card */
@@ -193,6 +194,7 @@ template <size_t most> static enum status plan_link(const struct instance *in, v
     l->c.vectors = (l->c.n + WIDTH - 1) / WIDTH;
     take_device(&l->c.memory, &l->c.a, l->c.vectors * WIDTH);
     take_device(&l->c.memory, &l->c.sample, 1 + SAMPLE);
+    take_device(&l->c.memory, &l->last, 1);
     l->c.memory.status = ranks_agree(l->c.memory.status);
     if (l->c.memory.status == OK)
         l->c.memory.status = connect(l);
@@ -241,7 +243,7 @@ static enum status run_link_exchange(void *state, struct laps *laps)
 {
     struct link *const l = (struct link *)state;
     LAUNCH_TOGETHER(pass_words, 1, 1, 0)
-    (l->other, l->words, l->c.a, ceilings_q(l->c.in), (unsigned)l->runs++ * WORDS,
+    (l->other, l->words, l->last, ceilings_q(l->c.in), (unsigned)l->runs++ * WORDS,
      (unsigned)ranks_count());
     (void)laps;
     return device_launched("pass_words");
@@ -266,7 +268,7 @@ static enum status fetch_link_exchange(void *state, struct solution *out, struct
     struct link *const l = (struct link *)state;
     (void)laps;
     out->count = 2;
-    return fetch_link(l, l->c.a, 0, out);
+    return fetch_link(l, l->last, 0, out);
 }
 
 const struct calls ceilings_link_copy_d = {plan_link<0>, NULL, run_link_copy, fetch_link_copy,

@@ -21,8 +21,6 @@
 namespace OURS
 {
 
-enum { MOST_PER_LAUNCH = 100000 }; /* attempts, so that a launch ends within seconds */
-
 /* The right-hand side of the argument v; `since`: of so many after an exchange. */
 template <class X>
 static __device__ __forceinline__ void find_k(const struct march &m, node<X> &n, bool exchange,
@@ -65,15 +63,6 @@ static __device__ __forceinline__ real run_step(const struct march &m, node<X> &
     const real off = s.part * ((R(2) * v->k1 - R(9) * v->k3) + (R(8) * v->k4 - v->k5));
     *error = n.own() ? error_size(off) : 0;
     return v->u + sixth * ((v->k1 + v->k5) + R(4) * v->k4);
-}
-
-/* By a warp: what becomes of the step, and the next one. */
-static __device__ __forceinline__ void decide(const struct march &m, const double *times,
-                                              struct step *s, real most)
-{
-    if (threadIdx.x % 32 == 0)
-        end_step(m, times, s, (double)most);
-    find_moments(m, s);
 }
 
 /* The votes, and meanwhile the first right-hand side of the next step. */
@@ -201,39 +190,13 @@ template <class S>
 static __global__ void __launch_bounds__(S::THREADS, 1)
     stream_on(struct march m, struct streaming g)
 {
-    DYNAMIC_SHARED(struct streamed<S>, room);
-    SHARED(struct step, step, [1]);
-    struct step *const s = step;
-    unsigned now = m.last.number;
-    if (threadIdx.x == 0) {
-        s->control = m.last.control;
-        s->verdict = STEP_REJECTED;
-        s->kept.ended = false;
-        (void)control_step(&s->control, m.times);
-    }
-    if (threadIdx.x < 32)
-        find_moments(m, s);
-    __syncthreads();
-    for (int k = 0; k < MOST_PER_LAUNCH && !s->kept.ended && s->verdict != STEPS_DIVERGED; k++) {
-        real *const maxima = m.sweep.maxima + k % 2 * gridDim.x;
-        warp_votes(s->largest, stream_step<S>(m, g, *s, m.fields[now], m.fields[1 - now], room));
-        __syncthreads();
-        const unsigned lane = threadIdx.x % 32;
-        real most = largest_of_warp(lane < S::WARPS ? s->largest[lane] : 0);
-        if (threadIdx.x == 0)
-            maxima[blockIdx.x] = most;
-        grid_sync();
-        if (threadIdx.x < 32) {
-            for (unsigned b = lane; b < gridDim.x; b += 32)
-                most = maxima[b] > most ? maxima[b] : most;
-            decide(m, m.times, s, s->part * largest_of_warp(most));
-        }
-        __syncthreads();
-        now = s->verdict == STEP_ACCEPTED ? 1 - now : now;
-        keep_fields(m, *s, now);
-    }
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        *m.progress = {s->control, now, s->verdict, s->kept.ended};
+    stream_steps<S>(
+        m, g,
+        [&](const struct step &, unsigned now) {
+            return all_lines{m, m.fields[now], m.fields[1 - now]};
+        },
+        [](int, real most) { return most; },
+        [&](const struct step &s, unsigned now) { keep_fields(m, s, now); });
 }
 
 /* --- on the host --- */
@@ -277,7 +240,7 @@ template <int flow> static void launch_sweep(const struct merson_on_chip *r)
 
 template <class S> static unsigned stream_tiles(const struct curvature *p)
 {
-    const struct streaming g = streaming_of<S>(p);
+    const struct streaming g = streaming_of<S>(p, p->n1);
     return g.tiles1 * g.tiles2;
 }
 
@@ -290,7 +253,7 @@ template <class S> static unsigned stream_together(const struct curvature *)
 template <class S> static void launch_stream(const struct merson_on_chip *r)
 {
     LAUNCH_COOP(stream_on<S>, r->blocks, S::THREADS, sizeof(struct streamed<S>))
-    (r->march, streaming_of<S>(r->in));
+    (r->march, streaming_of<S>(r->in, r->in->n1));
 }
 
 #define STREAMS(most, across, down, rows)                                                          \

@@ -181,14 +181,20 @@ static inline void march_make(struct memory *owner, const struct curvature *p, s
     take_device(owner, &m->progress, 1);
 }
 
-static inline void march_by_sweeps(struct memory *owner, const struct curvature *p, size_t nodes,
+static inline void march_by_fields(struct memory *owner, const struct curvature *p, size_t nodes,
                                    unsigned blocks, struct march *m)
 {
     sweep_make(owner, p, blocks, &m->sweep);
-    for (int k = 0; k < STAGES - 1; k++)
-        take_device(owner, &m->k[k], nodes);
     take_device(owner, &m->fields[1], nodes);
     m->sweep.u = m->fields[0] = m->u;
+}
+
+static inline void march_by_sweeps(struct memory *owner, const struct curvature *p, size_t nodes,
+                                   unsigned blocks, struct march *m)
+{
+    march_by_fields(owner, p, nodes, blocks, m);
+    for (int k = 0; k < STAGES - 1; k++)
+        take_device(owner, &m->k[k], nodes);
 }
 
 /* How a run begins; `number` as in struct progress. */

@@ -45,6 +45,46 @@ template <class S> struct streamed {
     struct row_forcing rows[2][TABLES][S::ROWS];
 };
 
+/* The rows of a step, from field u to field next: `first` to end() - 1 are found, of which tiles
+ * look at those from `base` on, up to high(). Here all of them; gpu-ranks has some. */
+struct all_lines {
+    const struct march &m;
+    const real *u;
+    real *next;
+    static constexpr int base = 0, first = 1;
+    __device__ __forceinline__ int end() const
+    {
+        return (int)m.g.n1;
+    }
+    __device__ __forceinline__ int high() const
+    {
+        return (int)m.g.n1;
+    }
+    /* Which row of tiles is this one's turn. */
+    __device__ __forceinline__ unsigned turn(unsigned t1, unsigned) const
+    {
+        return t1;
+    }
+    /* A node's place in a field; where its new value goes, and where its value, or the one that the
+     * boundary copies, is read. */
+    __device__ __forceinline__ size_t place(int i, int j) const
+    {
+        return (size_t)i * m.sweep.nodes.pitch + (size_t)j;
+    }
+    __device__ __forceinline__ real *found_at(int i, int j) const
+    {
+        return next + (size_t)i * m.g.pitch + (size_t)j;
+    }
+    __device__ __forceinline__ const real *at(int i, int j) const
+    {
+        return u + copied_from(m.sweep.nodes, (unsigned)i, (unsigned)j);
+    }
+    /* The tile's nodes are found, and seen by all of the block. */
+    template <class S, class G> __device__ __forceinline__ void found(const G &, unsigned) const
+    {
+    }
+};
+
 /* Tiles of the same size along each axis, as many as there have to be. */
 struct streaming {
     unsigned step1, step2, tiles1, tiles2;
@@ -57,21 +97,22 @@ static __host__ __device__ __forceinline__ unsigned tiles_along(size_t n, unsign
     return n + 1 <= 2 * STAGES + step ? 1 : ((unsigned)n - 2 * STAGES) / step + 1;
 }
 
-template <class S>
-static __device__ __forceinline__ struct column column_of(const struct march &m,
+template <class S, class Lines>
+static __device__ __forceinline__ struct column column_of(const struct march &m, const Lines &lines,
                                                           const struct streaming &g, unsigned tile)
 {
-    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2;
+    const int n2 = (int)m.g.n2;
     const int step1 = (int)g.step1, step2 = (int)g.step2;
-    const unsigned t1 = tile / g.tiles2, t2 = tile % g.tiles2, lane = threadIdx.x % 32;
+    const unsigned t1 = lines.turn(tile / g.tiles2, g.tiles1), t2 = tile % g.tiles2;
+    const unsigned lane = threadIdx.x % 32;
     const int warp = __shfl_sync((unsigned)ALL_LANES, (int)threadIdx.x / 32, 0);
     struct column p;
-    p.i0 = (int)t1 * step1;
+    p.i0 = lines.base + (int)t1 * step1;
     p.j0 = (int)t2 * step2;
     p.row = 1 + warp / S::ACROSS * S::R;
     p.col = warp % S::ACROSS * 31 + (int)lane;
-    p.own_from = t1 == 0 ? 1 : S::HALO;
-    p.end = t1 == g.tiles1 - 1 ? n1 - p.i0 : step1 + S::HALO;
+    p.own_from = t1 == 0 ? lines.first - lines.base : S::HALO;
+    p.end = t1 == g.tiles1 - 1 ? lines.end() - p.i0 : step1 + S::HALO;
     const int j = p.j0 + p.col;
     p.inner = lane > 0 && j > 0 && j < n2;
     p.own =
@@ -104,50 +145,51 @@ static __device__ __forceinline__ real forcing_in(const struct column &p,
 }
 
 /* On the boundary, where it is given. */
-static __device__ __forceinline__ real given_at(const struct march &m, real c, int i, int j)
+template <class Lines>
+static __device__ __forceinline__ real given_at(const struct march &m, const Lines &lines, real c,
+                                                int i, int j)
 {
     const struct nodes &g = m.sweep.nodes;
-    return g.forced ? exact_at(c, g.x[i * DERIVATIVES], g.y[j])
-                    : m.sweep.u[(size_t)i * g.pitch + (size_t)j];
+    return g.forced ? exact_at(c, g.x[i * DERIVATIVES], g.y[j]) : m.sweep.u[lines.place(i, j)];
 }
 
-template <class S>
-static __device__ __forceinline__ void fill_edges(const struct march &m, const struct column &p,
-                                                  real c, real *to)
+template <class S, class Lines>
+static __device__ __forceinline__ void fill_edges(const struct march &m, const Lines &lines,
+                                                  const struct column &p, real c, real *to)
 {
     const int n1 = (int)m.g.n1, n2 = (int)m.g.n2, low = n1 - p.i0, right = n2 - p.j0;
+    const int high = lines.high() - p.i0;
     if (m.g.copies)
         return;
     for (int k = (int)threadIdx.x; k < S::COLS && k <= right; k += S::THREADS) {
         if (p.i0 == 0)
-            to[k] = given_at(m, c, 0, p.j0 + k);
-        if (low < S::ROWS)
-            to[low * S::COLS + k] = given_at(m, c, n1, p.j0 + k);
+            to[k] = given_at(m, lines, c, 0, p.j0 + k);
+        if (low < S::ROWS && low == high)
+            to[low * S::COLS + k] = given_at(m, lines, c, n1, p.j0 + k);
     }
-    for (int k = (int)threadIdx.x; k < S::ROWS && k <= low; k += S::THREADS) {
+    for (int k = (int)threadIdx.x; k < S::ROWS && k <= high; k += S::THREADS) {
         if (p.j0 == 0)
-            to[k * S::COLS] = given_at(m, c, p.i0 + k, 0);
+            to[k * S::COLS] = given_at(m, lines, c, p.i0 + k, 0);
         if (right < S::COLS)
-            to[k * S::COLS + right] = given_at(m, c, p.i0 + k, n2);
+            to[k * S::COLS + right] = given_at(m, lines, c, p.i0 + k, n2);
     }
 }
 
 /* Begins to read a tile, and makes its tables. */
-template <class S>
-static __device__ __forceinline__ void begin_tile(const struct march &m, const struct step &s,
-                                                  const real *u, int i0, int j0, real *to,
+template <class S, class Lines>
+static __device__ __forceinline__ void begin_tile(const struct march &m, const Lines &lines,
+                                                  const struct step &s, int i0, int j0, real *to,
                                                   struct row_forcing (*rows)[S::ROWS])
 {
-    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2;
-    for (int row = (int)threadIdx.x / 32; row < S::ROWS && i0 + row <= n1; row += S::WARPS)
+    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2, high = lines.high();
+    for (int row = (int)threadIdx.x / 32; row < S::ROWS && i0 + row <= high; row += S::WARPS)
         for (int col = (int)threadIdx.x % 32; col < S::COLS && j0 + col <= n2; col += 32) {
             const int i = i0 + row, j = j0 + col;
             real *const at = to + row * S::COLS + col;
             if (m.g.copies || (i > 0 && i < n1 && j > 0 && j < n2))
-                __pipeline_memcpy_async(
-                    at, u + copied_from(m.sweep.nodes, (unsigned)i, (unsigned)j), sizeof(real));
+                __pipeline_memcpy_async(at, lines.at(i, j), sizeof(real));
             else
-                *at = given_at(m, s.begin.c, i, j);
+                *at = given_at(m, lines, s.begin.c, i, j);
         }
     __pipeline_commit();
     for (int k = (int)threadIdx.x; k < TABLES * S::ROWS; k += S::THREADS) {
@@ -233,13 +275,13 @@ static __device__ __forceinline__ void copy_edges(const struct march &m, const s
 
 /* A right-hand side of the argument `from`, and the next argument; the last one gives the new u.
  * Returns the largest error over tau/30. */
-template <int stage, class S>
-static __device__ __forceinline__ real stream_stage(const struct march &m,
+template <int stage, class S, class Lines>
+static __device__ __forceinline__ real stream_stage(const struct march &m, const Lines &lines,
                                                     const struct streaming &g,
                                                     const struct column &p, const struct step &s,
                                                     const real *from, real *to, const real *u,
                                                     const struct row_forcing *rows,
-                                                    struct rest<S::R> *k, real *next)
+                                                    struct rest<S::R> *k)
 {
     constexpr int COLS = S::COLS;
     const real *const v = from + p.row * COLS + p.col;
@@ -276,8 +318,7 @@ static __device__ __forceinline__ real stream_stage(const struct march &m,
             const bool own = p.own & (row >= p.own_from) & (row < p.end);
             const real size = own ? error_size(k->b[r] - f) : 0;
             most = size > most ? size : most;
-            put_global(own, next + (size_t)(p.i0 + row) * m.g.pitch + (size_t)(p.j0 + p.col),
-                       k->a[r] + s.sixth * f);
+            put_global(own, lines.found_at(p.i0 + row, p.j0 + p.col), k->a[r] + s.sixth * f);
         }
         if (stage < 5)
             put_shared(in_domain(m, p, row), to + at, c);
@@ -294,17 +335,17 @@ static __device__ __forceinline__ real stream_stage(const struct march &m,
     return most;
 }
 
-/* All tiles of this block, from u to next; the largest error of the thread, over tau/30. */
-template <class S>
-static __device__ __forceinline__ real stream_step(const struct march &m, const struct streaming &g,
-                                                   const struct step &s, const real *u, real *next,
+/* All tiles of this block; the largest error of the thread, over tau/30. */
+template <class S, class Lines>
+static __device__ __forceinline__ real stream_step(const struct march &m, const Lines &lines,
+                                                   const struct streaming &g, const struct step &s,
                                                    struct streamed<S> *room)
 {
     const unsigned tiles = g.tiles1 * g.tiles2;
     real *const a = room->fields[2] + 1, *const b = room->fields[3] + 1;
-    struct column p = column_of<S>(m, g, blockIdx.x);
+    struct column p = column_of<S>(m, lines, g, blockIdx.x);
     real most = 0;
-    begin_tile<S>(m, s, u, p.i0, p.j0, room->fields[0] + 1, room->rows[0]);
+    begin_tile<S>(m, lines, s, p.i0, p.j0, room->fields[0] + 1, room->rows[0]);
     __pipeline_wait_prior(0);
     __syncthreads();
     unsigned set = 0;
@@ -314,39 +355,94 @@ static __device__ __forceinline__ real stream_step(const struct march &m, const 
         const unsigned after = tile + gridDim.x;
         struct rest<S::R> k;
         if (after < tiles)
-            begin_tile<S>(m, s, u, (int)(after / g.tiles2 * g.step1),
-                          (int)(after % g.tiles2 * g.step2), room->fields[1 - set] + 1,
-                          room->rows[1 - set]);
-        fill_edges<S>(m, p, s.moments[0].c, a);
-        (void)stream_stage<1, S>(m, g, p, s, mine, a, mine, rows[BEGIN], &k, next);
+            begin_tile<S>(
+                m, lines, s, lines.base + (int)(lines.turn(after / g.tiles2, g.tiles1) * g.step1),
+                (int)(after % g.tiles2 * g.step2), room->fields[1 - set] + 1, room->rows[1 - set]);
+        fill_edges<S>(m, lines, p, s.moments[0].c, a);
+        (void)stream_stage<1, S>(m, lines, g, p, s, mine, a, mine, rows[BEGIN], &k);
         __syncthreads();
-        fill_edges<S>(m, p, s.moments[0].c, b);
-        (void)stream_stage<2, S>(m, g, p, s, a, b, mine, rows[THIRD], &k, next);
+        fill_edges<S>(m, lines, p, s.moments[0].c, b);
+        (void)stream_stage<2, S>(m, lines, g, p, s, a, b, mine, rows[THIRD], &k);
         __syncthreads();
-        fill_edges<S>(m, p, s.moments[1].c, a);
-        (void)stream_stage<3, S>(m, g, p, s, b, a, mine, rows[THIRD], &k, next);
+        fill_edges<S>(m, lines, p, s.moments[1].c, a);
+        (void)stream_stage<3, S>(m, lines, g, p, s, b, a, mine, rows[THIRD], &k);
         __syncthreads();
-        fill_edges<S>(m, p, s.moments[2].c, b);
-        (void)stream_stage<4, S>(m, g, p, s, a, b, mine, rows[HALF], &k, next);
+        fill_edges<S>(m, lines, p, s.moments[2].c, b);
+        (void)stream_stage<4, S>(m, lines, g, p, s, a, b, mine, rows[HALF], &k);
         __syncthreads();
-        const real size = stream_stage<5, S>(m, g, p, s, b, a, mine, rows[END], &k, next);
+        const real size = stream_stage<5, S>(m, lines, g, p, s, b, a, mine, rows[END], &k);
         most = size > most ? size : most;
         if (after < tiles)
-            p = column_of<S>(m, g, after);
+            p = column_of<S>(m, lines, g, after);
         __pipeline_wait_prior(0);
         __syncthreads();
+        lines.template found<S>(g, tile);
     }
     return most;
 }
 
+/* By a warp: what becomes of the step, and the next one. */
+static __device__ __forceinline__ void decide(const struct march &m, const double *times,
+                                              struct step *s, real most)
+{
+    if (threadIdx.x % 32 == 0)
+        end_step(m, times, s, (double)most);
+    find_moments(m, s);
+}
+
+enum { MOST_PER_LAUNCH = 100000 }; /* attempts, so that a launch ends within seconds */
+
+/* A launch. lines_of(s, now) are the rows of a step from field `now` to the other one; of_all(k,
+ * most), by a warp, is the largest error of attempt k on all cards, `most` on this one; keep(s,
+ * now) takes what is to be kept of a step. */
+template <class S, class March, class Of, class Largest, class Keep>
+static __device__ __forceinline__ void stream_steps(const March &m, const struct streaming &g,
+                                                    Of lines_of, Largest of_all, Keep keep)
+{
+    DYNAMIC_SHARED(struct streamed<S>, room);
+    SHARED(struct step, step, [1]);
+    struct step *const s = step;
+    unsigned now = m.last.number;
+    if (threadIdx.x == 0) {
+        s->control = m.last.control;
+        s->verdict = STEP_REJECTED;
+        s->kept.ended = false;
+        (void)control_step(&s->control, m.times);
+    }
+    if (threadIdx.x < 32)
+        find_moments(m, s);
+    __syncthreads();
+    for (int k = 0; k < MOST_PER_LAUNCH && !s->kept.ended && s->verdict != STEPS_DIVERGED; k++) {
+        real *const maxima = m.sweep.maxima + k % 2 * gridDim.x;
+        warp_votes(s->largest, stream_step<S>(m, lines_of(*s, now), g, *s, room));
+        __syncthreads();
+        const unsigned lane = threadIdx.x % 32;
+        real most = largest_of_warp(lane < S::WARPS ? s->largest[lane] : 0);
+        if (threadIdx.x == 0)
+            maxima[blockIdx.x] = most;
+        grid_sync();
+        if (threadIdx.x < 32) {
+            for (unsigned b = lane; b < gridDim.x; b += 32)
+                most = maxima[b] > most ? maxima[b] : most;
+            decide(m, m.times, s, of_all(k, s->part * largest_of_warp(most)));
+        }
+        __syncthreads();
+        now = s->verdict == STEP_ACCEPTED ? 1 - now : now;
+        keep(*s, now);
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        *m.progress = {s->control, now, s->verdict, s->kept.ended};
+}
+
 /* --- on the host --- */
 
-template <class S> struct streaming streaming_of(const struct curvature *p)
+/* Of rows up to number n1, where tiles look at all from 0 on. */
+template <class S> struct streaming streaming_of(const struct curvature *p, size_t n1)
 {
     struct streaming g = {};
-    g.tiles1 = tiles_along(p->n1, S::STEP1);
+    g.tiles1 = tiles_along(n1, S::STEP1);
     g.tiles2 = tiles_along(p->n2, S::STEP2);
-    const unsigned most1 = (unsigned)p->n1 + g.tiles1, most2 = (unsigned)p->n2 + g.tiles2;
+    const unsigned most1 = (unsigned)n1 + g.tiles1, most2 = (unsigned)p->n2 + g.tiles2;
     g.step1 = most1 > 2 * S::HALO ? (most1 - 2 * S::HALO) / g.tiles1 : 1;
     g.step2 = most2 > 2 * S::HALO ? (most2 - 2 * S::HALO) / g.tiles2 : 1;
     g.step1 = g.step1 > 0 ? g.step1 : 1;

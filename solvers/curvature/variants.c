@@ -80,9 +80,26 @@ static struct work fused_work(const struct variant *variant, const struct params
     return work_of(variant, &p, 2 + 3 + 4 + 4 + 5, arrays, 0);
 }
 
-/* The same by sweeps, of each card a part: its rows, and a halo on either side; what is found on
- * both sides of a cut, and what brings it, is not counted. On the host each rank has its part of a
- * field once more, to bring it. */
+/* On chip nothing is moved but the fields of the answer; the forcing is made of fewer terms. */
+static struct work on_chip(const struct variant *variant, const struct curvature *p, double arrays)
+{
+    const double forcing = p->flow == WILLMORE ? 16 : 10, before = p->flow == WILLMORE ? 265 : 33;
+    struct work work = work_of(variant, p, 0, arrays, 0);
+    work.flops *= p->forced ? 1 - (before - forcing) / node_flops(p) : 1;
+    work.bytes = (double)value_size(variant->precision) * (double)curvature_fields(p) *
+                 (double)curvature_nodes(p);
+    return work;
+}
+
+static struct work resident_work(const struct variant *variant, const struct params *at)
+{
+    const struct curvature p = given(at);
+    return on_chip(variant, &p, 3 + RATIONAL(p.flow));
+}
+
+/* The same, of each card a part, by streams or by sweeps: its rows, and a halo on either side; what
+ * is found on both sides of a cut, and what brings it, is not counted. On the host each rank has
+ * its part of a field once more, to bring it. */
 static struct work ranks_work(const struct variant *variant, const struct params *at)
 {
     const struct curvature p = given(at);
@@ -90,23 +107,12 @@ static struct work ranks_work(const struct variant *variant, const struct params
     const double halo = ranks > 1 ? 2 * STAGES * (p.flow == WILLMORE ? 2 : 1) + 2 : 0;
     const double size = (double)value_size(variant->precision);
     const double nodes = (double)curvature_nodes(&p), share = fmin(1, 1 / ranks + halo / lines);
-    struct work work = work_of(variant, &p, 2 + 3 + 4 + 4 + 5, STAGES + 1, 1);
+    struct work work = p.flow == WILLMORE ? work_of(variant, &p, 2 + 3 + 4 + 4 + 5, STAGES + 1, 1)
+                                          : on_chip(variant, &p, 2);
     work.flops /= ranks;
     work.bytes /= ranks;
     work.device_bytes *= share;
     work.host_bytes += size * nodes;
-    return work;
-}
-
-/* On chip nothing is moved but the fields of the answer. */
-static struct work resident_work(const struct variant *variant, const struct params *at)
-{
-    const struct curvature p = given(at);
-    const double forcing = p.flow == WILLMORE ? 16 : 10, before = p.flow == WILLMORE ? 265 : 33;
-    struct work work = work_of(variant, &p, 0, 3 + RATIONAL(p.flow), 0);
-    work.flops *= p.forced ? 1 - (before - forcing) / node_flops(&p) : 1;
-    work.bytes = (double)value_size(variant->precision) * (double)curvature_fields(&p) *
-                 (double)curvature_nodes(&p);
     return work;
 }
 

@@ -10,12 +10,13 @@
  * wrong there, and is another window's.
  *
  * `slab`: the line of one rank of several, whose own components have a halo on either side, by
- * which the windows there reach into the neighbours' components. Behind a pass the halos of its
- * waveform are exchanged and its corrections compared, and all ranks decide alike.
+ * which the windows there reach into the neighbours' components. Behind a pass ranks tell each
+ * other the halos of its waveform and its corrections, by settle(), and all decide alike.
  */
 #pragma once
 #include <string.h>
 
+#include "machine/far.h"
 #include "machine/launch.h"
 #include "machine/precision.h"
 #include "stopping.h"
@@ -50,8 +51,7 @@ struct course {
     int sweeps;               /* of the next pass; 0: there is nothing left */
     int from;                 /* it begins with iterate y[from], or with y^0 if that is -1 */
     int outcome;              /* of a pass that is made again; else 0 */
-    unsigned ended;           /* of several ranks: blocks of settle() */
-    bits most[MOST_SWEEPS];   /* largest corrections of the pass under way */
+    alignas(double) bits most[MOST_SWEEPS]; /* largest corrections of the pass under way */
 };
 
 /* An outcome: a value may be so large that the plain algorithm overflows where folded numbers do
@@ -79,8 +79,6 @@ struct carry {
  * beside where another rank's is next. */
 struct slab : carry {
     long first, end, halo;
-    real *send[2], *receive[2]; /* device [points][halo], of those before and behind */
-    double *errors;             /* device [2][MOST_SWEEPS]; the second: 1 where it is no number */
 };
 
 /* Of a pass, for all threads of a block alike. */
@@ -174,6 +172,15 @@ static __device__ __forceinline__ void note(struct course *at, const bits (*of_w
     }
 }
 
+static __device__ __forceinline__ void values_of(const bits *most, double *errors)
+{
+    UNROLLED (int level = 0; level < MOST_SWEEPS; level++) {
+        real error;
+        memcpy(&error, &most[level], sizeof error);
+        errors[level] = (double)error;
+    }
+}
+
 /* By one thread, behind a pass; of several ranks settle() does that. */
 static __global__ void conclude(const struct carry c)
 {
@@ -183,11 +190,7 @@ static __global__ void conclude(const struct carry c)
     const struct order done = {at->sweeps, at->from};
     if (done.sweeps == 0)
         return;
-    UNROLLED (int level = 0; level < MOST_SWEEPS; level++) {
-        real error;
-        memcpy(&error, &at->most[level], sizeof error);
-        errors[level] = (double)error;
-    }
+    values_of(at->most, errors);
     for (int level = 0; level < MOST_SWEEPS; level++)
         at->most[level] = 0;
     decide(c, done, errors + c.most - done.sweeps);
@@ -472,64 +475,83 @@ static __global__ void __launch_bounds__(L::threads, L::blocks) carry_line(const
 
 /* --- several ranks, behind a pass --- */
 
-/* Where a pass has written that began with y[from]. */
-static __device__ __forceinline__ int to_of(int from)
+enum { MOST_RANKS = 64 };
+
+/* What ranks tell each other, by letters whose number is that of the pass, of this run and all
+ * before. A rank's box, on its own device, has two places in turn, of each the corrections of all
+ * ranks, [ranks][MOST_SWEEPS], and the halos before and behind, [2][points][halo]: who has
+ * everyone's letters of a pass knows that none of them looks for those of the pass before. */
+struct post {
+    int own, ranks;
+    unsigned *number; /* device: of the letters that have come */
+    letter<real> *box[MOST_RANKS];
+};
+
+/* Letters of a box. */
+static inline size_t letters_of(const struct slab &c, int ranks)
 {
-    return from < 0 ? 0 : 1 - from;
+    return 2 * ((size_t)ranks * MOST_SWEEPS + 2 * (size_t)(c.halo * c.points));
 }
 
-/* Where value k of an exchange is, of those as wide as a halo that begin at `column`. */
-static __device__ __forceinline__ long place_in_slab(const struct slab &c, long k, long column)
+static __device__ __forceinline__ real await_letter(const letter<real> *p, unsigned number)
 {
-    return k / c.halo * c.pitch + column + k % c.halo;
+    letter<real> v = letter_arrived(p, number);
+    for (unsigned looks = 0; !letter_there(v, number); lose_patience(&looks))
+        v = letter_arrived(p, number);
+    return letter_word(v);
 }
 
-/* What the neighbours need of the pass, and its corrections: who looks for the largest of doubles
- * may pass over what is no number, so that is told beside. */
-static __global__ void pack(const struct slab c)
+/* Behind a pass, by one block. It waits for those of other cards, which get there without it. */
+static __global__ void settle(const struct slab c, const struct post post)
 {
-    const long k = (long)blockIdx.x * blockDim.x + threadIdx.x;
-    struct course *const at = c.course;
-    if (at->sweeps == 0)
-        return;
-    const real *const y = c.y[to_of(at->from)];
-    if (k < c.halo * c.points) {
-        if (c.first > 0)
-            c.send[0][k] = y[place_in_slab(c, k, c.first)];
-        if (c.end < c.d)
-            c.send[1][k] = y[place_in_slab(c, k, c.end - c.halo)];
-    }
-    if (k < MOST_SWEEPS) {
-        real error;
-        memcpy(&error, &at->most[k], sizeof error);
-        c.errors[k] = error == error ? (double)error : 0;
-        c.errors[MOST_SWEEPS + k] = error == error ? 0 : 1;
-        at->most[k] = 0;
-    }
-}
-
-/* When all ranks' have come. The block that is last decides, since by then all know the order. */
-static __global__ void settle(const struct slab c)
-{
-    const long k = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    SHARED(bits, most, [MOST_SWEEPS]);
+    SHARED(double, errors, [MOST_SWEEPS]);
+    const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
+    await_previous();
     struct course *const at = c.course;
     const struct order done = {at->sweeps, at->from};
     if (done.sweeps == 0)
         return;
-    real *const y = c.y[to_of(done.from)];
-    if (k < c.halo * c.points) {
-        if (c.first > 0)
-            y[place_in_slab(c, k, c.first - c.halo)] = c.receive[0][k];
-        if (c.end < c.d)
-            y[place_in_slab(c, k, c.end)] = c.receive[1][k];
+    const bool before = c.first > 0, behind = c.end < c.d;
+    const unsigned number = *post.number + 1;
+    const int corrections = post.ranks * MOST_SWEEPS, halo = (int)(c.halo * c.points);
+    const long here = (long)(number % 2) * (corrections + 2l * halo);
+    const long halos = here + corrections;
+    const letter<real> *const box = post.box[post.own];
+    real *const y = c.y[done.from < 0 ? 0 : 1 - done.from];
+    if (thread < MOST_SWEEPS)
+        most[thread] = 0;
+    for (int k = thread; k < corrections; k += threads) {
+        const int level = k % MOST_SWEEPS;
+        real error;
+        memcpy(&error, &at->most[level], sizeof error);
+        letter_send(post.box[k / MOST_SWEEPS] + here + post.own * MOST_SWEEPS + level, error,
+                    number);
     }
+    for (int k = thread; k < halo; k += threads) {
+        const real *const row = y + k / (int)c.halo * c.pitch + k % (int)c.halo;
+        if (before)
+            letter_send(post.box[post.own - 1] + halos + halo + k, row[c.first], number);
+        if (behind)
+            letter_send(post.box[post.own + 1] + halos + k, row[c.end - c.halo], number);
+    }
+    __syncthreads(); /* all have sent, and know what was there */
+    for (int k = thread; k < corrections; k += threads)
+        atomicMax(&most[k % MOST_SWEEPS], size_of_value(await_letter(box + here + k, number)));
+    for (int k = thread; k < halo; k += threads) {
+        real *const row = y + k / (int)c.halo * c.pitch + k % (int)c.halo;
+        if (before)
+            row[c.first - c.halo] = await_letter(box + halos + k, number);
+        if (behind)
+            row[c.end] = await_letter(box + halos + halo + k, number);
+    }
+    if (thread < MOST_SWEEPS)
+        at->most[thread] = 0;
     __syncthreads();
-    if (threadIdx.x > 0 || atomicAdd(&at->ended, 1u) + 1 < gridDim.x)
+    if (thread > 0)
         return;
-    double errors[MOST_SWEEPS];
-    for (int level = 0; level < MOST_SWEEPS; level++)
-        errors[level] = c.errors[MOST_SWEEPS + level] > 0 ? (double)NAN : c.errors[level];
-    at->ended = 0;
+    values_of(most, errors);
+    *post.number = number;
     decide(c, done, errors + c.most - done.sweeps);
 }
 

@@ -20,11 +20,16 @@
  * one of 16 13.5, 50.0, 159; without hints for the L2 cache 13.4, 49.2, 153; at most 8 shares, and
  * 32 MiB of a larger matrix kept in that cache 16.5, 48.2, 154.
  *
- * `part`: the rows of one rank of several, of which an iteration is a launch; behind it all ranks
- * tell all what they made, with their largest corrections, and decide alike.
+ * Where rows do not come out even with the blocks there are, shares are STRETCHES: all stages of
+ * all rows, one behind the other, in equal pieces, so that a block may end one row and begin the
+ * next. The block where a row begins goes on with it, when the others have put down their sums.
+ *
+ * `part`: the rows of one rank of several. What a block made goes in bulk to all ranks' iterates
+ * while the next product is under way, which begins with the columns that are its own rank's; the
+ * largest corrections travel ahead as letters, and all decide alike.
  */
 #pragma once
-#include "machine/async.h"
+#include "machine/far.h"
 
 #include "kernels.h"
 #include "stopping.h"
@@ -53,7 +58,8 @@ enum {
     SLOTS = 3,        /* of corrections */
     APART = 32,       /* tallies, which blocks wait for, in words: each has a line of the cache */
     KEEPS = 64,       /* stages, of which so many as `kept` says are to stay in the L2 cache */
-    TAIL = 2          /* values behind a rank's part of a waveform: corrections, by turns */
+    STRETCHES = 0,    /* in place of shares */
+    MOST_RANKS = 64
 };
 
 static_assert(RING % TEAMS == 0, "or who waits for a slot may not have seen its phase before");
@@ -62,9 +68,11 @@ struct job {
     struct sweep sweep;
     const double *matrix; /* device, [blocks of rows][stages][OF_MATRIX] */
     double *y[2];         /* device, [stages][OF_POINTS] */
-    double *parts;        /* device, [shares][POINTS][rows], if there are several */
+    double *parts;        /* device, [shares][POINTS][rows], if there are several; of stretches
+                             [blocks][POINTS][ROWS] */
     unsigned *ended;      /* device: blocks that have, of all iterations together; 0 */
-    unsigned *joined;     /* device, [blocks of rows][APART]: shares of them that are there; 0 */
+    unsigned *joined;     /* device, [blocks of rows][APART]: shares of them that are there; 0. Of
+                             stretches [blocks][APART] */
     const double *start;  /* device, [2][d]: y at the first points */
     bits *most;           /* device, [SLOTS]; 0 */
     int shares, stages;   /* of a row of the matrix; stages: of a share */
@@ -74,30 +82,83 @@ struct job {
     struct progress progress;
     double *errors;   /* page-locked, [nmax] */
     long *iterations; /* page-locked */
+    int each, more;   /* stages of a stretch; of the first ones, which have one more */
 };
 
-/* Of one rank of several; rows and what belongs to them are its own. In y[] the parts of all lie
- * one behind the other, each of so many stages and a tail. */
+/* Of one rank of several; rows and what belongs to them are its own, y[] is where all write. */
 struct part : job {
-    int stages_each, ranks;
-    double *made;         /* device: such a part */
-    struct progress *now; /* device; err: page-locked */
+    int ranks, own;
+    int first, count_own;      /* stages of a waveform that are made here */
+    int base;                  /* number of what the ranks begin with; it grows from run to run */
+    unsigned *sent;            /* device: blocks whose copies have come, of all iterations; 0 */
+    size_t values;             /* of a waveform */
+    double *there[MOST_RANKS]; /* what all ranks share, each: y[2], letters, signals */
 };
 
-HOST_DEVICE size_t values_of_part(const struct part &w)
+/* Largest corrections of each rank, of even iterations and odd ones: who writes the next one but
+ * one has seen that all have this one. */
+static __device__ __forceinline__ letter<bits> *letters_at(const struct part &w, int rank,
+                                                           unsigned number)
 {
-    return (size_t)w.stages_each * OF_POINTS + TAIL;
+    return (letter<bits> *)(w.there[rank] + 2 * w.values) + number % 2 * MOST_RANKS;
 }
 
-/* Where the values of a stage are in a waveform. */
-HOST_DEVICE size_t place_of_stage(const struct job & /* w */, size_t number)
+/* Of which iterate each rank has brought all it makes. */
+static __device__ __forceinline__ int *signals_at(const struct part &w, int rank)
 {
-    return number * OF_POINTS;
+    return (int *)((letter<bits> *)(w.there[rank] + 2 * w.values) + 2 * MOST_RANKS);
 }
 
-HOST_DEVICE size_t place_of_stage(const struct part &w, size_t number)
+enum { SHARED_BYTES = MOST_RANKS * (2 * sizeof(letter<bits>) + sizeof(int)) /* beside y[] */ };
+
+/* Stages of a stretch, and before it. */
+HOST_DEVICE int count_of_stretch(const struct job &w, int block)
 {
-    return number * OF_POINTS + number / (size_t)w.stages_each * TAIL;
+    return w.each + (block < w.more ? 1 : 0);
+}
+
+HOST_DEVICE int begin_of_stretch(const struct job &w, int block)
+{
+    return block * w.each + (block < w.more ? block : w.more);
+}
+
+/* A block's piece of a row, [from, to) of its stages. */
+struct piece {
+    int row, from, to;
+};
+
+HOST_DEVICE struct piece piece_at(const struct job &w, int shares, int block, int stage)
+{
+    if (shares != STRETCHES) {
+        const int from = block % shares * w.stages;
+        return {block / shares, from, from + w.stages};
+    }
+    const int begin = begin_of_stretch(w, block), end = begin + count_of_stretch(w, block);
+    const int row = (begin + stage) / w.stages, first = row * w.stages;
+    return {row, begin > first ? begin - first : 0,
+            (end < first + w.stages ? end - first : w.stages)};
+}
+
+/* Which columns a block's stage has. */
+HOST_DEVICE size_t number_of(const struct job &w, int shares, unsigned block, int stage)
+{
+    if (shares == STRETCHES)
+        return (size_t)((begin_of_stretch(w, (int)block) + stage) % w.stages);
+    return (size_t)(block % shares) * w.stages + stage;
+}
+
+/* Of each piece those of this rank come first, as many as it has in proportion. */
+HOST_DEVICE size_t number_of(const struct part &w, int shares, unsigned block, int stage)
+{
+    const int all = w.stages * (shares == STRETCHES ? 1 : shares);
+    const struct piece p = piece_at(w, shares, block, stage);
+    const int at =
+        shares == STRETCHES ? begin_of_stretch(w, block) + stage - p.row * all : p.from + stage;
+    const int before = (int)((unsigned)w.count_own * (unsigned)p.from / (unsigned)all);
+    const int until = (int)((unsigned)w.count_own * (unsigned)p.to / (unsigned)all);
+    const int number =
+        w.first + (at - p.from < until - before ? before + at - p.from : w.count_own + at - until);
+    return number < all ? number : number - all;
 }
 
 /* Where the value of a point, counted from the first of F, is in those of a stage. */
@@ -116,19 +177,37 @@ HOST_DEVICE int place_of_row(int row, int column)
     return (((row / 32 * 2 + column / 8) * 4 + row % 32 / 8) * 32 + row % 8 * 4 + pair) * 2 + side;
 }
 
+template <class JOB> constexpr bool several = false;
+template <> inline constexpr bool several<struct part> = true;
+
 /* --- the ring --- */
 
 /* Stages are counted on from iteration to iteration, so that the matrix of the next one comes while
- * this one ends. Where all of a share are in the ring at once the matrix stays there, and only
+ * this one ends. Where all of a block are in the ring at once the matrix stays there, and only
  * points come. */
 template <int shares> struct ring {
     arrival *come, *left; /* [RING] each */
     double *stages;
     unsigned first; /* places that earlier iterations had, by which slots and parities go */
+    /* Of several ranks, a thread's: the number of the iterate that it knows to have come from all;
+     * the iteration of which the block's copies are under way, or 0. */
+    int heard, due; /* stage: before it those copies have to be known to have come */
+    unsigned owed;
 
+    static __device__ __forceinline__ int count(const struct job &w)
+    {
+        return shares == STRETCHES ? count_of_stretch(w, (int)blockIdx.x) : w.stages;
+    }
+    static __device__ __forceinline__ size_t begin(const struct job &w)
+    {
+        if constexpr (shares == STRETCHES)
+            return (size_t)begin_of_stretch(w, (int)blockIdx.x);
+        else
+            return (blockIdx.x % shares + blockIdx.x / shares * (size_t)shares) * w.stages;
+    }
     static __device__ __forceinline__ bool stays(const struct job &w)
     {
-        return w.stages <= RING;
+        return count(w) <= RING;
     }
     __device__ __forceinline__ int slot(int stage) const
     {
@@ -142,12 +221,11 @@ template <int shares> struct ring {
     {
         return stages + slot(stage) * STAGE;
     }
-    /* One beyond the share's is of the next iteration. `there`: it is already. */
+    /* One beyond the block's is of the next iteration. `there`: it is already. */
     __device__ __forceinline__ void ask_matrix(const struct job &w, int stage, bool there) const
     {
-        const size_t share = blockIdx.x % shares + blockIdx.x / shares * (size_t)shares;
-        const int number = stage < w.stages ? stage : stage - w.stages;
-        const double *const from = w.matrix + (share * w.stages + number) * OF_MATRIX;
+        const int number = stage < count(w) ? stage : stage - count(w);
+        const double *const from = w.matrix + (begin(w) + number) * OF_MATRIX;
         arrival *const b = come + slot(stage);
         arrival_expect(b, (there ? OF_POINTS : STAGE) * sizeof(double));
         if (there)
@@ -158,37 +236,37 @@ template <int shares> struct ring {
             bulk_load_once(at(stage), from, OF_MATRIX * sizeof(double), b);
     }
     template <class JOB>
-    __device__ __forceinline__ void ask_points(const JOB &w, const double *y, int stage) const
+    __device__ __forceinline__ void ask_points(const JOB &w, const double *y, int wanted, int stage)
     {
-        const size_t number = (size_t)(blockIdx.x % shares) * w.stages + stage;
-        bulk_load_kept(at(stage) + OF_MATRIX, y + place_of_stage(w, number),
-                       OF_POINTS * sizeof(double), come + slot(stage));
+        const size_t number = number_of(w, shares, blockIdx.x, stage);
+        await(w, wanted, number);
+        bulk_load_kept(at(stage) + OF_MATRIX, y + number * OF_POINTS, OF_POINTS * sizeof(double),
+                       come + slot(stage));
     }
     /* By one thread, before an iteration; the matrix of these stages has been asked for. */
     template <class JOB>
-    __device__ __forceinline__ void ask_first_points(const JOB &w, const double *y) const
+    __device__ __forceinline__ void ask_first_points(const JOB &w, const double *y, int wanted)
     {
-        for (int stage = 0; stage < RING && stage < w.stages; stage++)
-            ask_points(w, y, stage);
+        for (int stage = 0; stage < RING && stage < count(w); stage++)
+            ask_points(w, y, wanted, stage);
     }
     /* By one thread of those that have left a stage, when the others have, too. */
     template <class JOB>
-    __device__ __forceinline__ void ask_in_place_of(const JOB &w, const double *y, int stage,
-                                                    bool again) const
+    __device__ __forceinline__ void ask_in_place_of(const JOB &w, const double *y, int wanted,
+                                                    int stage)
     {
         const int next = stage + RING;
         arrival_wait(left + slot(stage), parity(stage));
-        if (next < w.stages || again)
-            ask_matrix(w, next, false);
-        if (next < w.stages)
-            ask_points(w, y, next);
+        ask_matrix(w, next, false);
+        if (next < count(w))
+            ask_points(w, y, wanted, next);
     }
     /* By all threads, which have left all stages. */
     __device__ __forceinline__ void go_round(const struct job &w)
     {
         const bool there = stays(w);
-        const int end = there ? w.stages : (int)RING;
-        first += there ? (unsigned)RING : (unsigned)w.stages;
+        const int end = there ? count(w) : (int)RING;
+        first += there ? (unsigned)RING : (unsigned)count(w);
         for (int stage = there ? 0 : RING - TEAMS; stage < end && threadIdx.x == 0; stage++) {
             if (!there) /* none but this one looks at the last of a place */
                 arrival_wait(left + slot(stage), parity(stage) ^ 1);
@@ -198,15 +276,64 @@ template <int shares> struct ring {
     /* By all threads, at the end: what was asked for ahead comes in vain. */
     __device__ __forceinline__ void empty(const struct job &w) const
     {
-        for (int stage = 0; stage < RING && stage < w.stages; stage++)
+        for (int stage = 0; stage < RING && stage < count(w); stage++)
             arrival_wait(come + slot(stage), parity(stage));
+    }
+
+    /* --- of several ranks --- */
+
+    /* Before points are asked for: those of other ranks may still be on their way. */
+    __device__ __forceinline__ void await(const struct job & /* w */, int /* wanted */,
+                                          size_t /* number */)
+    {
+    }
+    __device__ __forceinline__ void await(const struct part &w, int wanted, size_t number)
+    {
+        if (number - (size_t)w.first >= (size_t)w.count_own)
+            hear(w, wanted);
+    }
+    /* By any thread, until all ranks have brought the iterate of this number. */
+    __device__ __forceinline__ void hear(const struct part &w, int wanted)
+    {
+        if (heard == wanted)
+            return;
+        pay(w); /* or all would wait for all */
+        for (int rank = 0; rank < w.ranks; rank++)
+            if (rank != w.own)
+                signal_wait(signals_at(w, w.own) + rank, wanted);
+        bulk_fence_device();
+        heard = wanted;
+    }
+    /* Late enough for those copies to have come by themselves, and before any thread waits for
+     * other ranks. */
+    __device__ __forceinline__ void set_due(const struct part &w)
+    {
+        const struct piece p = piece_at(w, shares, (int)blockIdx.x, 0);
+        const int all = w.stages * (shares == STRETCHES ? 1 : shares);
+        const int own = (p.to - p.from) * w.count_own / all; /* that come first, at least */
+        due = max(0, min(own / 2, own - (int)RING));
+    }
+    /* By the thread that sends, sooner or later in the next iteration: the last block to say so
+     * tells all ranks. */
+    __device__ __forceinline__ void pay(const struct part &w)
+    {
+        if (owed == 0)
+            return;
+        bulk_done();
+        __threadfence();
+        const bool last = atomicAdd(w.sent, 1u) + 1 == owed * gridDim.x;
+        __threadfence();
+        for (int rank = 0; rank < w.ranks && last; rank++)
+            if (rank != w.own)
+                signal_send(signals_at(w, rank) + w.own, w.base + (int)owed);
+        owed = 0;
     }
 };
 
 /* By all threads; the first stages are asked for. */
 template <int shares, class JOB>
-static __device__ __forceinline__ void make_ring(const struct ring<shares> &r, const JOB &w,
-                                                 const double *y)
+static __device__ __forceinline__ void make_ring(struct ring<shares> &r, const JOB &w,
+                                                 const double *y, int wanted)
 {
     if (threadIdx.x == 0) {
         for (int s = 0; s < RING; s++) {
@@ -214,9 +341,9 @@ static __device__ __forceinline__ void make_ring(const struct ring<shares> &r, c
             arrival_make(r.left + s, TEAM);
         }
         arrivals_made();
-        for (int stage = 0; stage < RING && stage < w.stages; stage++)
+        for (int stage = 0; stage < RING && stage < r.count(w); stage++)
             r.ask_matrix(w, stage, false);
-        r.ask_first_points(w, y);
+        r.ask_first_points(w, y, wanted);
     }
     __syncthreads();
 }
@@ -262,22 +389,29 @@ static __device__ __forceinline__ void multiply(const double *stage, int warp_ro
             s.last[h] = fma(a[half][h].x, e[half].x, fma(a[half][h].y, e[half].y, s.last[h]));
 }
 
-/* This team's stages. What it has left is asked for again by one of its warps, by turns. `again`:
- * there may be another iteration. */
+/* This team's stages, [from, to) of the block's. What it has left is asked for again by one of its
+ * warps, by turns. */
 template <int shares, class JOB>
-static __device__ __forceinline__ void multiply_share(const JOB &w, const struct ring<shares> &r,
-                                                      const double *y, bool again, struct sums &s)
+static __device__ __forceinline__ void multiply_share(const JOB &w, struct ring<shares> &r,
+                                                      const double *y, int wanted, int from, int to,
+                                                      struct sums &s)
 {
     const int lane = (int)threadIdx.x % 32, warp = __shfl_sync(EVERY, (int)threadIdx.x / 32, 0);
     const int team = warp / TEAM, member = warp % TEAM;
-    for (int stage = team; stage < w.stages; stage += TEAMS) {
+    const int first = shares == STRETCHES ? from + (from + team) % TEAMS : team;
+    for (int stage = first; stage < to; stage += TEAMS) {
+        if constexpr (several<JOB>)
+            if (stage >= r.due) {
+                r.pay(w);
+                __syncwarp();
+            }
         arrival_wait(r.come + r.slot(stage), r.parity(stage));
         multiply(r.at(stage), member, lane, s);
         __syncwarp();
         if (lane == 0 && !r.stays(w)) {
             arrival_arrive(r.left + r.slot(stage));
             if (stage / TEAMS % TEAM == member && stage >= TEAMS)
-                r.ask_in_place_of(w, y, stage - TEAMS, again);
+                r.ask_in_place_of(w, y, wanted, stage - TEAMS);
         }
         __syncwarp();
     }
@@ -309,35 +443,43 @@ static __device__ __forceinline__ void gather(struct sums &s, double *f)
     }
 }
 
-/* F of the block's share, to f[point][row]. */
+/* F of so many of the block's stages, to f[point][row]. */
 template <int shares, class JOB>
-static __device__ __forceinline__ void find_product(const JOB &w, const struct ring<shares> &r,
-                                                    const double *y, bool again, double *f)
+static __device__ __forceinline__ void find_product(const JOB &w, struct ring<shares> &r,
+                                                    const double *y, int wanted, int from, int to,
+                                                    double *f)
 {
     struct sums s = {};
-    multiply_share(w, r, y, again, s);
+    multiply_share(w, r, y, wanted, from, to, s);
+    if constexpr (several<JOB>) {
+        if (threadIdx.x == 0) {
+            r.pay(w);
+            bulk_stored<0>(); /* from f */
+        }
+        __syncthreads();
+    }
     gather(s, f);
 }
 
 /* --- what follows --- */
 
-/* The rows that a block goes on with. A thread has one of them, at some points in time; where there
- * is none it has a place that is there all the same, since loads that hang on a condition are
- * waited for one by one. */
+/* The rows that a block goes on with, of a block of rows. A thread has one of them, at some points
+ * in time; where there is none it has a place that is there all the same, since loads that hang on
+ * a condition are waited for one by one. */
 template <int shares> struct portion {
-    static constexpr int rows = ROWS / shares, apart = THREADS / rows;
+    static constexpr int rows = ROWS / (shares > 1 ? shares : 1), apart = THREADS / rows;
     static constexpr int each = (POINTS - 1) / apart + 1; /* points of a thread, `apart` */
     static constexpr int pitch = shares > 1 ? rows : PITCH;
-    static_assert(shares == 1 || each * apart * rows <= POINTS * PITCH, "F fits in");
+    static_assert(shares <= 1 || each * apart * rows <= POINTS * PITCH, "F fits in");
     int row, first; /* of the portion; point */
     size_t i, there;
 
-    __device__ __forceinline__ portion(const struct job &w)
+    __device__ __forceinline__ portion(const struct job &w, size_t block, unsigned share)
     {
         const int thread = anew((int)threadIdx.x); /* or all places are kept through the product */
         row = thread % rows;
         first = thread / rows;
-        i = blockIdx.x / shares * (size_t)ROWS + blockIdx.x % shares * rows + row;
+        i = block * (size_t)ROWS + share * rows + row;
         there = min(i, w.sweep.d - 1);
     }
     __device__ __forceinline__ int point(int k) const
@@ -400,6 +542,39 @@ static __device__ __forceinline__ void join(const struct job &w, const struct po
     __syncthreads();
 }
 
+/* A stretch's end of a row, which began in a block before. */
+static __device__ __forceinline__ void put_down(const struct job &w, const double *f)
+{
+    double *const own = w.parts + blockIdx.x * (size_t)(POINTS * ROWS);
+    for (int k = (int)threadIdx.x; k < w.count * ROWS; k += THREADS)
+        own[k] = f[k / ROWS * PITCH + k % ROWS];
+    __syncthreads();
+    if (threadIdx.x == 0)
+        tally_add(w.joined + blockIdx.x * APART);
+}
+
+/* What the blocks behind this one have of a row that begins here, of which `missing` stages. */
+static __device__ __forceinline__ void add_ends(const struct job &w,
+                                                const struct portion<STRETCHES> &at,
+                                                unsigned iteration, int missing, double *f)
+{
+    for (int block = (int)blockIdx.x + 1; missing > 0; block++) {
+        const double *const end = w.parts + block * (size_t)(POINTS * ROWS);
+        double part[at.each];
+        missing -= count_of_stretch(w, block);
+        if (threadIdx.x == 0)
+            tally_wait(w.joined + block * APART, iteration);
+        __syncthreads();
+        UNROLLED (int k = 0; k < at.each; k++)
+            part[k] =
+                *(const volatile double *)(end + min(at.point(k), w.count - 1) * ROWS + at.row);
+        UNROLLED (int k = 0; k < at.each; k++)
+            if (at.point(k) < w.count)
+                f[at.point(k) * PITCH + at.row] += part[k];
+    }
+    __syncthreads();
+}
+
 /* y of a row in place of its F, points from the first that is iterated on. */
 template <int pitch>
 static __device__ __forceinline__ void relax(const struct job &w, const struct row &row, int steps,
@@ -431,12 +606,28 @@ static __device__ __forceinline__ void relax(const struct job &w, const struct r
     }
 }
 
-/* The portion's y, from the block's F, to `next`. Returns the largest correction. */
+/* The portion's y, in the order of waveforms, to f: what is sent has all that is there. */
 template <int shares>
-static __device__ __forceinline__ bits go_on(const struct job &w, unsigned iteration, double *f,
+static __device__ __forceinline__ void arrange(const struct part &w,
+                                               const struct portion<shares> &at, const double *y,
+                                               double *f)
+{
+    __syncthreads();
+    UNROLLED (int k = 0; k < at.each; k++)
+        if (at.point(k) < POINTS)
+            f[at.row / COLUMNS * OF_POINTS + place_of_point(at.point(k), at.row % COLUMNS)] =
+                at.i < w.sweep.d ? y[k] : 0;
+    bulk_fence();
+    __syncthreads();
+}
+
+/* The portion's y, from the block's F, to `next`. Returns the largest correction. */
+template <int shares, class JOB>
+static __device__ __forceinline__ bits go_on(const JOB &w, size_t block, unsigned share,
+                                             int missing, unsigned iteration, double *f,
                                              const double *old, double *next)
 {
-    const struct portion<shares> at(w);
+    const struct portion<shares> at(w, block, share);
     const bool one = at.first == 0 && at.i < w.sweep.d;
     struct row row = {};
     double was[at.each];
@@ -445,7 +636,9 @@ static __device__ __forceinline__ bits go_on(const struct job &w, unsigned itera
         row = begin_row(w, at.i);
     UNROLLED (int k = 0; k < at.each; k++)
         was[k] = *(const volatile double *)(old + at.place(k));
-    if constexpr (shares > 1)
+    if constexpr (shares == STRETCHES)
+        add_ends(w, at, iteration, missing, f);
+    else if constexpr (shares > 1)
         join(w, at, iteration, f);
     if (one && w.sweep.steps == 1 && w.sweep.lags == 0)
         relax<at.pitch>(w, row, 1, 0, f + at.row, at.i);
@@ -458,7 +651,75 @@ static __device__ __forceinline__ bits go_on(const struct job &w, unsigned itera
             const bits off = size_bits(y - was[k]);
             most = off > most ? off : most;
             next[at.place(k)] = y;
+            was[k] = y;
         }
+    if constexpr (several<JOB>)
+        arrange(w, at, was, f);
+    return most;
+}
+
+/* By one thread: the portion that was arranged, to all other ranks, which have read what is in its
+ * place: their signals say so. */
+template <int shares>
+static __device__ __forceinline__ void send(const struct part &w, struct ring<shares> &r,
+                                            size_t block, unsigned share, unsigned iteration,
+                                            const double *f)
+{
+    enum { EACH = portion<shares>::rows / COLUMNS };
+    const int first = (int)block * (ROWS / COLUMNS) + (int)share * EACH;
+    const int count = min(w.count_own - first, (int)EACH);
+    if (count <= 0)
+        return;
+    r.hear(w, w.base + (int)iteration - 1);
+    const size_t place = iteration % 2 * w.values + (size_t)(w.first + first) * OF_POINTS;
+    for (int rank = 0; rank < w.ranks; rank++)
+        if (rank != w.own)
+            bulk_store(w.there[rank] + place, f, (unsigned)count * OF_POINTS * sizeof(double));
+}
+
+/* An iteration of a block's rows. Returns the largest correction. */
+template <int shares, class JOB>
+static __device__ __forceinline__ bits iterate(const JOB &w, struct ring<shares> &r, int wanted,
+                                               unsigned iteration, double *f, const double *old,
+                                               double *next)
+{
+    const double *own = old;
+    if constexpr (several<JOB>) {
+        own += (size_t)w.first * OF_POINTS;
+        next += (size_t)w.first * OF_POINTS;
+    }
+    bits most = 0;
+    if constexpr (shares != STRETCHES) {
+        const size_t block = blockIdx.x / shares;
+        const unsigned share = blockIdx.x % shares;
+        find_product(w, r, old, wanted, 0, w.stages, f);
+        r.go_round(w);
+        most = go_on<shares>(w, block, share, 0, iteration, f, own, next);
+        if constexpr (several<JOB>)
+            if (threadIdx.x == 0)
+                send(w, r, block, share, iteration, f);
+    } else {
+        const int count = r.count(w);
+        for (int stage = 0; stage < count;) {
+            const struct piece p = piece_at(w, shares, (int)blockIdx.x, stage);
+            find_product(w, r, old, wanted, stage, stage + p.to - p.from, f);
+            stage += p.to - p.from;
+            if (stage == count)
+                r.go_round(w);
+            if (p.from > 0) {
+                put_down(w, f);
+                continue;
+            }
+            const bits off = go_on<shares>(w, p.row, 0, w.stages - p.to, iteration, f, own, next);
+            most = off > most ? off : most;
+            if constexpr (several<JOB>) {
+                if (threadIdx.x == 0)
+                    send(w, r, p.row, 0, iteration, f);
+            } else {
+                __syncthreads(); /* before f is another row's */
+            }
+        }
+    }
     return most;
 }
 
@@ -477,11 +738,42 @@ static __device__ __forceinline__ void note(bits *of_warp, bits *to, bits most)
         atomicMax(to, most);
 }
 
+/* By each block's first thread, when all blocks have noted theirs. */
+static __device__ __forceinline__ bits largest(const struct job &w, long v)
+{
+    return *(const volatile bits *)(w.most + v % SLOTS);
+}
+
+/* The same of several ranks: the first block tells all others. */
+static __device__ __forceinline__ void tell_largest(const struct part &w, unsigned iteration)
+{
+    const unsigned number = (unsigned)w.base + iteration;
+    const bits own = *(const volatile bits *)(w.most + (iteration - 1) % SLOTS);
+    for (int rank = 0; rank < w.ranks && blockIdx.x == 0; rank++)
+        letter_send(letters_at(w, rank, number) + w.own, own, number);
+}
+
+static __device__ __forceinline__ bits largest(const struct part &w, long v)
+{
+    const unsigned number = (unsigned)w.base + (unsigned)v + 1;
+    bits most = 0;
+    for (int rank = 0; rank < w.ranks; rank++) {
+        const letter<bits> *const from = letters_at(w, w.own, number) + rank;
+        letter<bits> v = letter_arrived(from, number);
+        for (unsigned looks = 0; !letter_there(v, number); v = letter_arrived(from, number))
+            lose_patience(&looks);
+        const bits other = letter_word(v);
+        most = other > most ? other : most;
+    }
+    return most;
+}
+
 /* By each block's first thread, from the same corrections: all decide alike. */
-static __device__ __forceinline__ bool goes_on(const struct job &w, struct progress &progress)
+template <class JOB>
+static __device__ __forceinline__ bool goes_on(const JOB &w, struct progress &progress)
 {
     const long v = progress.iterations;
-    const bits most = *(const volatile bits *)(w.most + v % SLOTS);
+    const bits most = largest(w, v);
     double err;
     memcpy(&err, &most, sizeof err);
     const bool on = progress_judge(&progress, w.wanted, err);
@@ -494,8 +786,34 @@ static __device__ __forceinline__ bool goes_on(const struct job &w, struct progr
     return on;
 }
 
+/* What several ranks have beside: who may be written to, and that nobody writes any more. */
 template <int shares>
-static __global__ void __launch_bounds__(THREADS, 1) relax_all(const struct job w)
+static __device__ __forceinline__ void begin_ranks(const struct job &, struct ring<shares> &)
+{
+}
+template <int shares>
+static __device__ __forceinline__ void begin_ranks(const struct part &w, struct ring<shares> &r)
+{
+    r.heard = w.base - 1;
+    r.set_due(w);
+    for (int rank = 0; rank < w.ranks && blockIdx.x + threadIdx.x == 0; rank++)
+        if (rank != w.own)
+            signal_send(signals_at(w, rank) + w.own, w.base);
+}
+
+template <int shares>
+static __device__ __forceinline__ void end_ranks(const struct part &w, struct ring<shares> &r,
+                                                 int wanted)
+{
+    if (threadIdx.x == 0)
+        r.pay(w);
+    if (blockIdx.x + threadIdx.x == 0)
+        r.hear(w, wanted);
+}
+
+/* JOB: struct job, or of several ranks struct part. */
+template <int shares, class JOB>
+static __global__ void __launch_bounds__(THREADS, 1) relax_all(const JOB w)
 {
     DYNAMIC_SHARED(double, shared);
     SHARED(arrival, of_come, [RING]);
@@ -504,77 +822,39 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const struct job 
     SHARED(struct progress, progress, [1]);
     SHARED(int, another, [1]);
     struct ring<shares> r = {
-        of_come, of_left, shared, 0
+        of_come, of_left, shared, 0, 0, 0, 0
     };
     double *const f = shared + RING * STAGE;
+    int number = 0; /* of the iterate that is read, for ranks */
     if (threadIdx.x == 0)
         progress[0] = w.progress;
-    make_ring(r, w, w.y[0]);
+    if constexpr (several<JOB>)
+        number = w.base;
+    begin_ranks(w, r);
+    make_ring(r, w, w.y[0], number);
     for (unsigned iteration = 1, v = 0;; iteration++, v ^= 1) {
-        const double *const old = w.y[v];
-        find_product(w, r, old, true, f);
-        r.go_round(w);
-        const bits most = go_on<shares>(w, iteration, f, old, w.y[v ^ 1]);
+        const bits most = iterate(w, r, number, iteration, f, w.y[v], w.y[v ^ 1]);
         bulk_fence_device();
         note(of_warp, w.most + (iteration - 1) % SLOTS, most);
+        number++;
         if (threadIdx.x == 0) {
             tally_add(w.ended);
             tally_wait(w.ended, iteration * gridDim.x);
             bulk_fence_device();
-            r.ask_first_points(w, w.y[v ^ 1]); /* they come while it is decided */
+            if constexpr (several<JOB>) {
+                r.owed = iteration;
+                tell_largest(w, iteration);
+            }
+            r.ask_first_points(w, w.y[v ^ 1], number); /* they come while it is decided */
             another[0] = goes_on(w, progress[0]);
         }
         __syncthreads();
         if (!another[0])
             break;
     }
+    if constexpr (several<JOB>)
+        end_ranks(w, r, number);
     r.empty(w);
-}
-
-/* --- of several ranks --- */
-
-/* An iteration, of the rows of this rank; nothing once they have ended. */
-template <int shares>
-static __global__ void __launch_bounds__(THREADS, 1) relax_part(const struct part w, int rank)
-{
-    DYNAMIC_SHARED(double, shared);
-    SHARED(arrival, of_come, [RING]);
-    SHARED(arrival, of_left, [RING]);
-    SHARED(bits, of_warp, [WARPS]);
-    const struct ring<shares> r = {
-        of_come, of_left, shared, 0
-    };
-    double *const f = shared + RING * STAGE;
-    const long v = w.now->iterations;
-    const double *const old = w.y[v % 2];
-    bits *const most = (bits *)(w.made + values_of_part(w) - TAIL);
-    if (w.now->outcome != 0)
-        return;
-    make_ring(r, w, old);
-    find_product(w, r, old, false, f);
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        most[(v + 1) % 2] = 0; /* of the next iteration */
-    note(of_warp, most + v % 2,
-         go_on<shares>(w, (unsigned)v + 1, f, old + rank * values_of_part(w), w.made));
-}
-
-/* By one thread, when all parts of the iterate have come. */
-static __global__ void judge(const struct part w)
-{
-    struct progress progress = *w.now;
-    if (progress.outcome != 0)
-        return;
-    const long v = progress.iterations;
-    bits most = 0;
-    for (int rank = 1; rank <= w.ranks; rank++) {
-        bits other;
-        memcpy(&other, w.y[(v + 1) % 2] + rank * values_of_part(w) - TAIL + v % 2, sizeof other);
-        most = other > most ? other : most;
-    }
-    double err;
-    memcpy(&err, &most, sizeof err);
-    (void)progress_step(&progress, w.wanted, err);
-    *w.now = progress;
 }
 
 } // namespace dense_waveform

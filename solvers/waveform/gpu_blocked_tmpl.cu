@@ -13,8 +13,8 @@
  * warps together 34, 63, 351; ten of Picard's sweeps in a pass -, 127, 701. In a plane, of
  * Jacobi's: 12 warps 627, 16 warps with 3 sweeps 823, 8 warps with 6 rows 675.
  *
- * GPU-BLOCKED-RANKS has a slab of the line on each of several cards; a pass may have to wait for
- * others then, and nothing else is different: not a bit of an answer is.
+ * GPU-BLOCKED-RANKS has a slab of the line on each of several cards; behind a pass a kernel sends
+ * to the others and waits for theirs, and nothing else is different: not a bit of an answer is.
  */
 #include "blocked.h"
 
@@ -54,7 +54,7 @@ enum {
     PLANE_WARPS_LAGGED = 8, /* also where shared memory is scarce */
     SCHEDULERS = 4,         /* of a multiprocessor */
     PASSES = 2,             /* between two looks of the host */
-    SHARING = 128,          /* threads of a block between passes */
+    SETTLING = 640,         /* threads between passes of several ranks: a halo of 12 by 50 */
     GRAIN = LINE_VALUES_LAGGED
 };
 
@@ -76,9 +76,8 @@ struct runner {
 struct blocked {
     struct memory memory;
     const struct waveform *in;
-    bool several;   /* gpu-blocked-ranks */
-    int own, ranks; /* or 0 of 1 */
-    long before;    /* components before those that are here */
+    struct post post; /* of one card no more than that this is 0 of 1 */
+    long before;      /* components before those that are here */
     struct progress progress;
     struct runner quick, careful; /* careful: all operations of the plain algorithm */
     bool wild;                    /* the start is, anywhere */
@@ -240,24 +239,24 @@ static const double TAME = REAL_IS_DOUBLE ? 1e280 : 1e19;
 static long first_of(const struct blocked *g, int own)
 {
     const long d = (long)g->in->d;
-    return own < g->ranks ? d / GRAIN * own / g->ranks * GRAIN : d;
+    return own < g->post.ranks ? d / GRAIN * own / g->post.ranks * GRAIN : d;
 }
 
 /* Of the rank that has least. */
 static long least_of(const struct blocked *g)
 {
     const long d = (long)g->in->d;
-    return g->ranks > 1 ? d / GRAIN / g->ranks * GRAIN : d;
+    return g->post.ranks > 1 ? d / GRAIN / g->post.ranks * GRAIN : d;
 }
 
 static void set_slab(struct blocked *g, long halo, struct slab *out)
 {
-    const long first = first_of(g, g->own), end = first_of(g, g->own + 1);
+    const long first = first_of(g, g->post.own), end = first_of(g, g->post.own + 1);
     g->before = first > 0 ? first - halo : 0;
     out->halo = halo;
     out->first = first - g->before;
     out->end = end - g->before;
-    out->d = out->end + (g->own + 1 < g->ranks ? halo : 0);
+    out->d = out->end + (g->post.own + 1 < g->post.ranks ? halo : 0);
     out->pitch = (out->d - 1) / TURN * TURN + TURN;
 }
 
@@ -297,33 +296,16 @@ static enum status choose(struct blocked *g, enum relaxation relaxation,
     if (careful == NULL || quick == NULL)
         return because(SKIPPED, "no block of the kernel for a plane fits on this device");
     const long halo = max(careful->halo, quick->halo);
-    if (g->ranks > 1 && least < halo)
+    if (g->post.ranks > 1 && least < halo)
         return because(SKIPPED,
                        "%d ranks share %zu components, and each needs %ld, the halo of a pass; "
                        "choose a larger d, or fewer ranks",
-                       g->ranks, g->in->d, halo);
+                       g->post.ranks, g->in->d, halo);
     set_slab(g, halo, &g->careful.carry);
     set_slab(g, halo, &g->quick.carry);
     set_runner(g, scheme, relaxation, careful, false, &g->careful);
     set_runner(g, scheme, relaxation, quick, simple, &g->quick);
     return OK;
-}
-
-/* What goes to others, and from them. */
-static void take_shared(struct blocked *g)
-{
-    struct slab *const c = &g->quick.carry;
-    struct memory *const memory = &g->memory;
-    for (int k = 0; k < 2; k++) {
-        take_device(memory, &c->send[k], (size_t)(c->halo * c->points));
-        take_device(memory, &c->receive[k], (size_t)(c->halo * c->points));
-        g->careful.carry.send[k] = c->send[k];
-        g->careful.carry.receive[k] = c->receive[k];
-    }
-    take_device(memory, &c->errors, 2 * MOST_SWEEPS);
-    g->careful.carry.errors = c->errors;
-    g->part =
-        (real *)take_touched(memory, (size_t)((c->end - c->first) * c->points) * sizeof *g->part);
 }
 
 template <class JOB> static enum status allocate(struct blocked *g, enum relaxation relaxation)
@@ -348,23 +330,42 @@ template <class JOB> static enum status allocate(struct blocked *g, enum relaxat
     for (int k = 0; k < 2; k++)
         g->careful.carry.y[k] = c->y[k];
     g->careful.carry.course = c->course;
-    if (g->several)
-        take_shared(g);
     return g->memory.status;
 }
 
+/* What several ranks have beside; all of them come here. */
+static enum status open_boxes(struct blocked *g, enum status status)
+{
+    const struct slab *const c = &g->quick.carry;
+    void *boxes[MOST_RANKS];
+    if (status == OK) {
+        g->part = (real *)take_touched(&g->memory,
+                                       (size_t)((c->end - c->first) * c->points) * sizeof *g->part);
+        take_device(&g->memory, &g->post.number, 1);
+        status = g->memory.status;
+    }
+    status = ranks_agree(status);
+    if (status == OK)
+        status = ranks_share(letters_of(*c, g->post.ranks) * sizeof(letter<real>), boxes);
+    for (int k = 0; k < g->post.ranks && status == OK; k++)
+        g->post.box[k] = (letter<real> *)boxes[k];
+    return status;
+}
+
 template <class JOB>
-static enum status make(const struct waveform *p, enum relaxation relaxation, bool several,
+static enum status make(const struct waveform *p, enum relaxation relaxation, int own, int ranks,
                         void **state)
 {
     struct blocked *const g = (struct blocked *)owner_new(sizeof *g);
     if (g == NULL)
         return ERR_MEMORY;
     g->in = p;
-    g->several = several;
-    g->own = several ? ranks_own() : 0;
-    g->ranks = several ? ranks_count() : 1;
-    return planned(g, allocate<JOB>(g, relaxation), state);
+    g->post.own = own;
+    g->post.ranks = ranks;
+    enum status status = allocate<JOB>(g, relaxation);
+    if (ranks > 1)
+        status = open_boxes(g, status);
+    return planned(g, status, state);
 }
 
 template <enum relaxation relaxation>
@@ -375,7 +376,7 @@ static enum status plan(const struct instance *in, void **state)
     if (p->dense || (code != HEAT1D && code != HEAT2D))
         return because(SKIPPED, "sweeps are carried together where a component has a few "
                                 "neighbours, as on heat1d and heat2d with storage=sparse");
-    return make<carry>(p, relaxation, false, state);
+    return make<carry>(p, relaxation, 0, 1, state);
 }
 
 template <enum relaxation relaxation>
@@ -385,7 +386,8 @@ static enum status plan_ranks(const struct instance *in, void **state)
     if (p->dense || in->at.problem->code != HEAT1D)
         return because(SKIPPED, "ranks share a line of components, as on heat1d with "
                                 "storage=sparse");
-    return make<slab>(p, relaxation, true, state);
+    return ranks_count() > 1 ? make<slab>(p, relaxation, ranks_own(), ranks_count(), state)
+                             : make<carry>(p, relaxation, 0, 1, state);
 }
 
 static bool starts_wild(const struct waveform *p, size_t firsts)
@@ -424,34 +426,12 @@ static enum status load(void *state)
     return status == OK ? device_sync() : status;
 }
 
-/* Of several ranks, behind a pass: also behind one that had nothing to do, for which others wait.
- */
-static enum status share(const struct blocked *g, const struct slab *c)
-{
-    const size_t bytes = (size_t)(c->halo * c->points) * sizeof(real);
-    const unsigned blocks = (unsigned)((c->halo * c->points - 1) / SHARING + 1);
-    struct rank_message messages[2];
-    int count = 0;
-    if (g->own > 0)
-        messages[count++] = {g->own - 1, c->send[0], c->receive[0], bytes};
-    if (g->own + 1 < g->ranks)
-        messages[count++] = {g->own + 1, c->send[1], c->receive[1], bytes};
-    LAUNCH_NB(pack, blocks, SHARING)(*c);
-    enum status status = device_launched("pack");
-    if (status == OK)
-        status = ranks_maximum(c->errors, 2 * MOST_SWEEPS);
-    if (status == OK && count > 0)
-        status = ranks_exchange(messages, count);
-    if (status != OK)
-        return status;
-    LAUNCH(settle, blocks, SHARING, 0)(*c);
-    return device_launched("settle");
-}
-
 static enum status end_pass(const struct blocked *g, const struct runner *by)
 {
-    if (g->several)
-        return share(g, &by->carry);
+    if (g->post.ranks > 1) {
+        LAUNCH_EARLY(settle, 1, SETTLING, 0)(by->carry, g->post);
+        return device_launched("settle");
+    }
     const struct carry &job = by->carry;
     LAUNCH_NB_EARLY(conclude, 1, 1)(job);
     return device_launched("conclude");
@@ -528,10 +508,12 @@ static enum status fetch_ranks(void *state, struct solution *out, struct laps *l
 {
     const struct blocked *const g = (const struct blocked *)state;
     const struct slab *const c = &g->quick.carry;
+    if (g->post.ranks == 1)
+        return fetch(state, out, laps);
     const enum status status = fetch_own(g, g->part);
     ranks_collect(g->part, (size_t)((c->end - c->first) * c->points) * sizeof *g->part,
                   out->values);
-    if (g->own == 0)
+    if (g->post.own == 0)
         progress_put(g->in, &g->progress, out);
     lap(laps, "back");
     return status;

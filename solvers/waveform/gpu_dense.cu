@@ -3,8 +3,9 @@
  * that are there together (dense.h). The matrix is put into the order of lanes once, when a run is
  * planned.
  *
- * GPU-DENSE-RANKS has the rows of a part on each of several cards. There a sum may be shared by
- * more blocks than on one card, and be another in its last bits.
+ * GPU-DENSE-RANKS has the rows of a part on each of several cards, whose kernels write to each
+ * other's memory; of one card it is gpu-dense. There a sum may be shared by other blocks than on
+ * one card, and be another in its last bits.
  */
 #ifndef RECIPE_D
 #define RECIPE_D /* tensor cores have no other precision that would do */
@@ -20,21 +21,17 @@
 
 using namespace dense_waveform;
 
-enum { AHEAD_OF_HOST = 4 /* of several ranks: iterations before it looks, at most */ };
-
-/* The kernels that share a row so. */
+/* The kernels that share a row so, of one card and of one rank of several. */
 struct way {
     int shares;
-    unsigned (*all_together)(void), (*parts_together)(void);
-    enum status (*launch_all)(const struct job &job, unsigned blocks);
-    enum status (*launch_part)(const struct part &job, unsigned blocks, int rank);
+    unsigned (*together)(void);
+    enum status (*launch)(const struct part &job, unsigned blocks);
 };
 
 struct dense {
     struct memory memory;
     const struct waveform *in;
     bool several;       /* gpu-dense-ranks */
-    int own;            /* rank */
     size_t first, rows; /* before those that are here; of these */
     struct progress progress;
     const struct way *way;
@@ -44,6 +41,7 @@ struct dense {
     double *g, *start; /* device [N][rows], or null; [2][rows] */
     double *packed[2]; /* host, of a waveform's points; the second of those never iterated */
     double *row;       /* host [rows] */
+    double *laid_out;  /* device, one of these, of several ranks */
     unsigned *none;    /* host, tallies of nothing */
     double *answer;    /* host [rows][N], of several ranks */
 };
@@ -61,6 +59,14 @@ static __global__ void unpack(const struct job w, const double *y, double *out)
                  : y[i / COLUMNS * OF_POINTS + place_of_point(n - w.from, (int)(i % COLUMNS))];
 }
 
+/* To where all ranks write, which is not the host's to fill. */
+static __global__ void lay_out(const double *from, double *to, size_t count)
+{
+    const size_t k = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k < count)
+        to[k] = from[k];
+}
+
 /* --- the plan --- */
 
 static size_t blocks_of(size_t rows)
@@ -70,7 +76,7 @@ static size_t blocks_of(size_t rows)
 
 static size_t stages_of(const struct dense *g) /* of a whole row */
 {
-    return (size_t)g->job.shares * (size_t)g->job.stages;
+    return (size_t)max(g->job.shares, 1) * (size_t)g->job.stages;
 }
 
 static size_t stages_with_columns(const struct dense *g)
@@ -78,86 +84,56 @@ static size_t stages_with_columns(const struct dense *g)
     return (g->in->d - 1) / COLUMNS + 1;
 }
 
-/* Of several ranks, whose parts have room for a stage more than some of them fill. */
-static size_t stages_with_room(const struct dense *g)
-{
-    return (size_t)g->job.ranks * (size_t)g->job.stages_each;
-}
-
-/* Stages with columns before those of a rank. */
-static size_t stages_before(const struct dense *g, size_t rank)
-{
-    return stages_with_columns(g) * rank / (size_t)g->job.ranks;
-}
-
-/* Which stage of a row a stage with columns is. */
-static size_t stage_of(const struct dense *g, size_t number)
-{
-    const size_t rank = ((number + 1) * (size_t)g->job.ranks - 1) / stages_with_columns(g);
-    return rank * (size_t)g->job.stages_each + number - stages_before(g, rank);
-}
-
-/* Of a waveform in device memory; the host has as many. */
+/* Of a waveform in device memory; the host has as many. On all ranks it is the same. */
 static size_t values_of(const struct dense *g)
 {
-    return place_of_stage(g->job, max(stages_of(g), stages_with_room(g)));
+    return (stages_with_columns(g) + MOST_SHARES) * OF_POINTS;
 }
 
 static enum status set_rows(struct dense *g)
 {
-    const size_t d = g->in->d, stages = stages_with_columns(g), ranks = (size_t)g->job.ranks;
-    const size_t own = (size_t)g->own;
+    const size_t stages = stages_with_columns(g), ranks = (size_t)g->job.ranks;
+    const size_t first = stages * (size_t)g->job.own / ranks;
+    const size_t end = stages * ((size_t)g->job.own + 1) / ranks;
     if (stages < ranks)
         return because(SKIPPED,
                        "%zu ranks share %zu rows, and each but the last one needs %d; choose a "
                        "larger d, or fewer ranks",
-                       ranks, d, (int)COLUMNS);
-    g->job.stages_each = (int)((stages - 1) / ranks + 1);
-    g->first = stages_before(g, own) * COLUMNS;
-    g->rows = min(d, stages_before(g, own + 1) * COLUMNS) - g->first;
+                       ranks, g->in->d, (int)COLUMNS);
+    if (ranks > MOST_RANKS)
+        return because(SKIPPED, "%zu ranks; this kernel knows %d", ranks, (int)MOST_RANKS);
+    g->job.first = (int)first;
+    g->job.count_own = (int)(end - first);
+    g->first = first * COLUMNS;
+    g->rows = min(g->in->d, end * COLUMNS) - g->first;
     return OK;
 }
 
-template <int shares> static unsigned all_together(void)
+template <int shares, class JOB> static unsigned together(void)
 {
-    ALLOW_SHARED(relax_all<shares>, BYTES);
-    return BLOCKS_TOGETHER(relax_all<shares>, THREADS, BYTES);
+    ALLOW_SHARED((relax_all<shares, JOB>), BYTES);
+    return BLOCKS_TOGETHER((relax_all<shares, JOB>), THREADS, BYTES);
 }
 
-template <int shares> static unsigned parts_together(void)
+template <int shares, class JOB> static enum status launch(const struct part &job, unsigned blocks)
 {
-    ALLOW_SHARED(relax_part<shares>, BYTES);
-    return BLOCKS_TOGETHER(relax_part<shares>, THREADS, BYTES);
-}
-
-template <int shares> static enum status launch_all(const struct job &job, unsigned blocks)
-{
-    LAUNCH_TOGETHER(relax_all<shares>, blocks, THREADS, BYTES)(job);
+    LAUNCH_TOGETHER((relax_all<shares, JOB>), blocks, THREADS, BYTES)(job);
     return device_launched("relax_all");
 }
 
-template <int shares>
-static enum status launch_part(const struct part &job, unsigned blocks, int rank)
-{
-    if (shares > 1)
-        LAUNCH_TOGETHER(relax_part<shares>, blocks, THREADS, BYTES)(job, rank);
-    else
-        LAUNCH(relax_part<shares>, blocks, THREADS, BYTES)(job, rank);
-    return device_launched("relax_part");
-}
-
-#define WAY(shares)                                                                                \
+#define WAY(shares, JOB)                                                                           \
     {                                                                                              \
-        shares, all_together<shares>, parts_together<shares>, launch_all<shares>,                  \
-            launch_part<shares>                                                                    \
+        shares, together<shares, JOB>, launch<shares, JOB>                                         \
     }
-static const struct way ways[] = {WAY(1), WAY(2), WAY(4), WAY(8), WAY(MOST_SHARES)};
-enum { WAYS = sizeof ways / sizeof *ways };
-
-static unsigned blocks_together(const struct dense *g, const struct way *way)
-{
-    return g->several ? way->parts_together() : way->all_together();
-}
+static const struct way ways[] = {WAY(STRETCHES, job), WAY(1, job), WAY(2, job),
+                                  WAY(4, job),         WAY(8, job), WAY(MOST_SHARES, job)};
+/* What is sent are whole stages. */
+static const struct way ways_of_ranks[] = {WAY(STRETCHES, part), WAY(1, part), WAY(2, part),
+                                           WAY(4, part), WAY(ROWS / COLUMNS, part)};
+enum {
+    WAYS = sizeof ways / sizeof *ways,
+    WAYS_OF_RANKS = sizeof ways_of_ranks / sizeof *ways_of_ranks
+};
 
 /* A matrix stays in the L2 cache where half of a large one has room for it. To keep a part of a
  * larger one takes longer on an H100. */
@@ -168,39 +144,64 @@ static int kept_of(const struct dense *g)
     return bytes > room ? 0 : (int)KEEPS;
 }
 
-/* As many shares of a row as leave all blocks on the device at once, and each a stage; on all ranks
- * as many. Blocks of several ranks that share no row need not be there at once. */
+/* As many shares of a row as leave all blocks on the device at once, and each a stage. Rows of
+ * which there are more than blocks are taken in stretches, and on several ranks also those that
+ * would leave blocks without any. */
 static enum status choose_shares(struct dense *g)
 {
-    const size_t d = g->in->d, device = blocks_together(g, ways);
-    const size_t stages = stages_with_room(g);
-    const size_t rows = blocks_of(g->several ? (size_t)g->job.stages_each * COLUMNS : d);
-    if (device < (g->several ? 1 : rows))
-        return because(SKIPPED,
-                       "%zu blocks of this kernel fit on this device, and d = %zu takes %zu of "
-                       "them; choose gpu-fused",
-                       device, d, rows);
-    g->way = ways;
-    for (const struct way *next = ways + 1; next < ways + WAYS; next++) {
-        const size_t shares = (size_t)next->shares;
-        if (shares * rows <= blocks_together(g, next) && shares <= stages)
-            g->way = next;
+    const struct way *const all = g->several ? ways_of_ranks : ways;
+    const int count = g->several ? (int)WAYS_OF_RANKS : (int)WAYS;
+    const size_t device = all->together(), rows = blocks_of(g->rows);
+    const size_t stages = stages_with_columns(g);
+    if (device == 0)
+        return because(SKIPPED, "no block of this kernel fits on this device; choose gpu-fused");
+    g->way = all;
+    for (int k = 1; k < count; k++) {
+        const size_t shares = (size_t)all[k].shares;
+        if (shares * rows <= all[k].together() && shares <= stages &&
+            (shares > 1 || !g->several || rows == device || stages == 1))
+            g->way = &all[k];
     }
-    const size_t shares = (size_t)g->way->shares;
+    const size_t shares = (size_t)max(g->way->shares, 1);
     g->job.shares = g->way->shares;
     g->job.stages = (int)((stages - 1) / shares + 1);
     g->job.kept = kept_of(g);
-    g->blocks = (unsigned)(blocks_of(g->rows) * shares);
+    g->blocks = (unsigned)(rows * shares);
+    if (g->job.shares == STRETCHES) {
+        g->blocks = (unsigned)min(device, rows * stages);
+        g->job.each = (int)(rows * stages / g->blocks);
+        g->job.more = (int)(rows * stages % g->blocks);
+    }
     return OK;
 }
 
+/* A block of rows after the other, and of each its stages, as blocks of the device have them. */
+struct walk {
+    int block, stage; /* of the block */
+};
+
+static size_t walk_on(const struct dense *g, struct walk *at)
+{
+    const struct part &job = g->job;
+    const int here = job.shares == STRETCHES ? count_of_stretch(job, at->block) : job.stages;
+    const int number = g->several
+                           ? number_of(job, job.shares, at->block, at->stage)
+                           : number_of((const struct job &)job, job.shares, at->block, at->stage);
+    if (++at->stage == here) {
+        at->stage = 0;
+        at->block++;
+    }
+    return (size_t)number;
+}
+
 /* Rows of a block. */
-static void pack_rows(const struct dense *g, const double *m, size_t rows, double *to)
+static void pack_rows(const struct dense *g, const double *m, size_t rows, struct walk *at,
+                      double *to)
 {
     const size_t d = g->in->d;
     memset(to, 0, stages_of(g) * OF_MATRIX * sizeof *to);
-    for (size_t first = 0; first < d; first += COLUMNS) {
-        double *const stage = to + stage_of(g, first / COLUMNS) * OF_MATRIX;
+    for (double *stage = to; stage < to + stages_of(g) * OF_MATRIX; stage += OF_MATRIX) {
+        const size_t first = walk_on(g, at) * COLUMNS;
         for (size_t i = 0; i < rows; i++)
             for (size_t j = first; j < d && j < first + COLUMNS; j++)
                 stage[place_of_row((int)i, (int)(j - first))] = m[i * d + j];
@@ -211,6 +212,7 @@ static enum status upload_matrix(struct dense *g, enum relaxation relaxation)
 {
     const size_t d = g->in->d, values = stages_of(g) * OF_MATRIX;
     struct memory local = {OK, NULL};
+    struct walk at = {0, 0};
     double *const m = (double *)take(&local, ROWS * d * sizeof *m);
     double *const packed = (double *)take(&local, values * sizeof *packed), *device = NULL;
     take_device(&g->memory, &device, blocks_of(g->rows) * values);
@@ -218,7 +220,7 @@ static enum status upload_matrix(struct dense *g, enum relaxation relaxation)
     for (size_t i0 = 0; i0 < g->rows && status == OK; i0 += ROWS) {
         const size_t rows = min(g->rows - i0, (size_t)ROWS);
         waveform_rows_d(g->in, relaxation, g->first + i0, rows, m);
-        pack_rows(g, m, rows, packed);
+        pack_rows(g, m, rows, &at, packed);
         status = device_put(device + i0 / ROWS * values, packed, values * sizeof *packed);
     }
     let_go(&local);
@@ -249,10 +251,10 @@ static void set_scheme(struct dense *g, enum relaxation relaxation)
     g->job.count = (int)(g->in->points - (size_t)g->job.from);
 }
 
-/* One of all blocks, then one of each block of rows. */
+/* Two of all blocks, then one of each block of rows, or of a stretch. */
 static size_t tallies_of(const struct dense *g)
 {
-    return (1 + blocks_of(g->rows)) * APART;
+    return (2 + max(blocks_of(g->rows), (size_t)g->blocks)) * APART;
 }
 
 static void allocate(struct dense *g)
@@ -263,12 +265,12 @@ static void allocate(struct dense *g)
     const size_t tallies = tallies_of(g);
     static const bits none[SLOTS] = {0};
     for (int k = 0; k < 2; k++) {
-        take_device(memory, &g->job.y[k], waveform);
+        if (!g->several)
+            take_device(memory, &g->job.y[k], waveform);
         g->packed[k] = (double *)take(memory, waveform * sizeof *g->packed[k]);
     }
-    if (g->job.shares > 1)
-        take_device(memory, &g->job.parts,
-                    (size_t)g->job.shares * POINTS * blocks_of(g->rows) * ROWS);
+    if (g->job.shares != 1)
+        take_device(memory, &g->job.parts, (size_t)g->blocks * POINTS * ROWS);
     if (p->g != NULL)
         take_device(memory, &g->g, p->points * g->rows);
     take_device(memory, &g->start, 2 * g->rows);
@@ -279,15 +281,30 @@ static void allocate(struct dense *g)
     take_locked(memory, &g->job.errors, (size_t)p->nmax);
     take_locked(memory, &g->job.iterations, 1);
     g->row = (double *)take(memory, g->rows * sizeof *g->row);
+    if (g->several) {
+        take_device(memory, &g->laid_out, waveform);
+        g->answer = (double *)take_touched(memory, p->points * g->rows * sizeof *g->answer);
+    }
     g->job.sweep.g = g->g;
     g->job.start = g->start;
-    g->job.joined = g->job.ended + APART;
+    g->job.sent = g->job.ended + APART;
+    g->job.joined = g->job.ended + 2 * APART;
     g->job.wanted = {p->tol, p->nmax};
-    if (!g->several)
-        return;
-    take_device(memory, &g->job.made, values_of_part(g->job));
-    take_device(memory, &g->job.now, 1);
-    g->answer = (double *)take_touched(memory, p->points * g->rows * sizeof *g->answer);
+}
+
+/* All ranks come here, also one that has no memory. */
+static enum status share(struct dense *g, enum status status)
+{
+    void *there[MOST_RANKS];
+    g->job.values = values_of(g);
+    status = ranks_agree(status);
+    if (status == OK)
+        status = ranks_share(2 * g->job.values * sizeof(double) + SHARED_BYTES, there);
+    for (int rank = 0; rank < g->job.ranks && status == OK; rank++)
+        g->job.there[rank] = (double *)there[rank];
+    for (int k = 0; k < 2 && status == OK; k++)
+        g->job.y[k] = g->job.there[g->job.own] + (size_t)k * g->job.values;
+    return status;
 }
 
 static enum status fill(struct dense *g, enum relaxation relaxation)
@@ -306,9 +323,13 @@ static enum status fill(struct dense *g, enum relaxation relaxation)
                          (int)POINTS, p->points, g->job.count);
     if (status == OK)
         status = choose_shares(g);
-    if (status == OK)
+    if (status == OK) {
         allocate(g);
-    if (status == OK && g->memory.status == OK)
+        status = g->memory.status;
+    }
+    if (g->several)
+        status = share(g, status);
+    if (status == OK)
         status = upload_matrix(g, relaxation);
     return status == OK ? g->memory.status : status;
 }
@@ -319,14 +340,14 @@ static enum status make(const struct instance *in, enum relaxation relaxation, b
     const struct waveform *const p = (const struct waveform *)in->data;
     if (!p->dense)
         return because(SKIPPED, "this kernel is for a full matrix; choose storage=dense");
-    if (!KNOWS_BULK(relax_all<1>))
+    if (!KNOWS_BULK((relax_all<1, job>)))
         return because(SKIPPED, NO_BULK);
     struct dense *const g = (struct dense *)owner_new(sizeof *g);
     if (g == NULL)
         return ERR_MEMORY;
     g->in = p;
     g->several = several;
-    g->own = several ? ranks_own() : 0;
+    g->job.own = several ? ranks_own() : 0;
     g->job.ranks = several ? ranks_count() : 1;
     return planned(g, fill(g, relaxation), state);
 }
@@ -360,23 +381,24 @@ static void pack_points(struct dense *g)
         memset(g->packed[k], 0, values_of(g) * sizeof *g->packed[k]);
     for (size_t i = 0; i < g->in->d; i++)
         for (int p = 0; p < g->job.count; p++) {
-            const size_t at = place_of_stage(g->job, stage_of(g, i / COLUMNS)) +
-                              (size_t)place_of_point(p, (int)(i % COLUMNS));
+            const size_t at =
+                i / COLUMNS * OF_POINTS + (size_t)place_of_point(p, (int)(i % COLUMNS));
             const double y = waveform_first(g->in, i, (size_t)p + (size_t)from);
             g->packed[0][at] = y;
             g->packed[1][at] = p + from < steps ? y : (double)NAN;
         }
 }
 
-/* What is made of a part is what the second one has there. */
-static enum status load_part(struct dense *g)
+static enum status load_points(struct dense *g, int k)
 {
-    const size_t values = values_of_part(g->job);
-    struct progress now = g->progress;
-    now.err = g->job.errors;
-    const enum status status = device_put(g->job.made, g->packed[1] + (size_t)g->own * values,
-                                          values * sizeof *g->job.made);
-    return status == OK ? device_put(g->job.now, &now, sizeof now) : status;
+    enum { AT_ONCE = 256 };
+    const size_t values = values_of(g);
+    double *const to = g->several ? g->laid_out : g->job.y[k];
+    const enum status status = device_put(to, g->packed[k], values * sizeof *to);
+    if (status != OK || !g->several)
+        return status;
+    LAUNCH_NB(lay_out, (unsigned)((values - 1) / AT_ONCE + 1), AT_ONCE)(to, g->job.y[k], values);
+    return device_launched("lay_out");
 }
 
 static enum status load(void *state)
@@ -386,7 +408,7 @@ static enum status load(void *state)
     enum status status = load_g(g);
     pack_points(g);
     for (int k = 0; k < 2 && status == OK; k++)
-        status = device_put(g->job.y[k], g->packed[k], values_of(g) * sizeof *g->packed[k]);
+        status = load_points(g, k);
     for (size_t n = 0; n < 2 && status == OK; n++) {
         for (size_t i = 0; i < rows; i++)
             g->row[i] = waveform_first(g->in, g->first + i, n);
@@ -401,20 +423,19 @@ static enum status load(void *state)
     progress_begin(&g->progress);
     g->job.progress = g->progress;
     *g->job.iterations = 0;
-    if (status == OK && g->several)
-        status = load_part(g);
     return status == OK ? device_sync() : status;
 }
 
+/* All ranks see the same corrections, and end alike. */
 static enum status run(void *state, struct laps *laps)
 {
     struct dense *const g = (struct dense *)state;
-    const struct job &job = g->job;
-    enum status status = g->way->launch_all(job, g->blocks);
+    enum status status = g->way->launch(g->job, g->blocks);
     if (status == OK)
         status = device_sync();
     const long count = status == OK ? *g->job.iterations : 0;
     bool on = count > 0;
+    g->job.base += (int)count + 1;
     for (long v = 0; v < count && on; v++)
         on = progress_goes_on(g->in, &g->progress, g->job.errors[v]);
     if (status == OK && (on || g->progress.iterations != count))
@@ -426,54 +447,15 @@ static enum status run(void *state, struct laps *laps)
     return status;
 }
 
-/* The v-th of several ranks; where others wait, also if there is nothing to do. */
-static enum status iterate(const struct dense *g, long v)
-{
-    const struct part &job = g->job;
-    enum status status = g->way->launch_part(job, g->blocks, g->own);
-    if (status == OK)
-        status = ranks_gather(job.made, job.y[(v + 1) % 2], values_of_part(job) * sizeof *job.made);
-    if (status != OK)
-        return status;
-    LAUNCH_NB(judge, 1, 1)(job);
-    return device_launched("judge");
-}
-
-/* All ranks see the same corrections, and so ask for as many iterations. */
-static enum status run_ranks(void *state, struct laps *laps)
-{
-    struct dense *const g = (struct dense *)state;
-    if (!g->several) /* one is gpu-dense */
-        return run(state, laps);
-    struct progress *const progress = &g->progress;
-    const double *const errors = g->job.errors;
-    enum status status = OK;
-    int count = (int)min(g->in->nmax, (long)AHEAD_OF_HOST);
-    for (bool on = true; on && status == OK;) {
-        const long begin = progress->iterations, end = begin + count;
-        for (long v = begin; v < end && status == OK; v++)
-            status = iterate(g, v);
-        if (status == OK)
-            status = device_sync();
-        for (long v = begin; v < end && on && status == OK; v++)
-            on = progress_goes_on(g->in, progress, errors[v]);
-        if (on && status == OK)
-            count = sweeps_ahead(progress, g->job.wanted, end > 1 ? errors[end - 2] : (double)NAN,
-                                 errors[end - 1], AHEAD_OF_HOST);
-    }
-    lap(laps, "loop");
-    return status;
-}
-
 /* What is this rank's. */
 static enum status fetch_own(const struct dense *g, double *to)
 {
     enum { AT_ONCE = 256 };
     const size_t values = g->rows * g->in->points;
-    const struct job &job = g->job;
+    const struct part &job = g->job;
     const double *const y = job.y[g->progress.iterations % 2];
     LAUNCH_NB(unpack, (unsigned)((values - 1) / AT_ONCE + 1), AT_ONCE)
-    (job, y + (size_t)g->own * values_of_part(g->job), g->out);
+    (job, y + (size_t)job.first * OF_POINTS, g->out);
     const enum status status = device_launched("unpack");
     return status == OK ? device_get(to, g->out, values * sizeof *g->out) : status;
 }
@@ -496,7 +478,7 @@ static enum status fetch_ranks(void *state, struct solution *out, struct laps *l
         return fetch(state, out, laps);
     const enum status status = fetch_own(g, g->answer);
     ranks_collect(g->answer, g->rows * g->in->points * sizeof *g->answer, out->values);
-    if (g->own == 0)
+    if (g->job.own == 0)
         progress_put(g->in, &g->progress, out);
     lap(laps, "back");
     return status;
@@ -505,5 +487,5 @@ static enum status fetch_ranks(void *state, struct solution *out, struct laps *l
 const struct calls waveform_gpu_dense[] = {{plan<PICARD, false>, load, run, fetch, give_back},
                                            {plan<JACOBI, false>, load, run, fetch, give_back}};
 const struct calls waveform_gpu_dense_ranks[] = {
-    {plan<PICARD, true>, load, run_ranks, fetch_ranks, give_back},
-    {plan<JACOBI, true>, load, run_ranks, fetch_ranks, give_back}};
+    {plan<PICARD, true>, load, run, fetch_ranks, give_back},
+    {plan<JACOBI, true>, load, run, fetch_ranks, give_back}};
