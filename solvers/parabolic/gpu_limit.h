@@ -5,9 +5,10 @@
  * and each point is read and written once for several steps; the next tile comes in while one is
  * updated.
  *
- * `slab`: a pass over the rows of one rank of several. The tiles at its cuts come first, and store
- * the neighbours' halos of the next pass into these cards' memory, in two places by turns; a
- * neighbour waits for that before it begins with its own tiles at the cut, a whole pass later.
+ * `slab`: a pass over the rows of one rank of several. The tiles at its cuts come first, and what
+ * they leave along a cut is stored into the neighbour's memory too, as its halo of the next pass,
+ * in two places by turns. Before its own tiles there a neighbour waits for word of that, which was
+ * sent long ago: neither host nor launch comes between.
  *
  * A thread has a patch of C columns and R rows. A half step needs one value a row from the lane
  * beside, and from the warps above and below the outermost rows, which are in shared memory: one
@@ -440,11 +441,23 @@ template <class F, int MODEL> struct tile {
         put_edges<c>();
     }
 
+    /* A device counts the warps at a barrier, wherever in the code each is. */
+    static __device__ __forceinline__ void meet()
+    {
+        __syncthreads();
+    }
+
+    /* As many barriers as relax_all() has, for a warp whose rows nobody needs: the loop over levels
+     * there has no branch for it. */
+    __device__ __forceinline__ void sit_out(int first, int count)
+    {
+        for (int l = first; l < anew(count); l++)
+            meet();
+    }
+
     /* All levels from now[0] on, of which `first` is the first and `count` the end. A barrier
-     * before. Of a tile that is not FULL, so many rows are needed. */
-    template <bool FULL>
-    __device__ __forceinline__ void relax_all(const job &a, bool framed, int first, int count,
-                                              int rows)
+     * before. */
+    __device__ __forceinline__ void relax_all(const job &a, bool framed, int first, int count)
     {
         if (first == 0)
             prepare<0>(a, 0);
@@ -453,18 +466,16 @@ template <class F, int MODEL> struct tile {
         __syncwarp();
         for (int l = 0; l < count; l += 2) {
             if (l >= first) {
-                if (FULL || __any_sync(EVERY, g * R < rows))
-                    relax<0>(a, framed, b->now[l].after);
+                relax<0>(a, framed, b->now[l].after);
                 if (l + 1 < count)
                     prepare<1>(a, l + 1);
-                __syncthreads();
+                meet();
             }
             if (l + 1 < count) {
-                if (FULL || __any_sync(EVERY, g * R < rows))
-                    relax<1>(a, framed, b->now[l + 1].after);
+                relax<1>(a, framed, b->now[l + 1].after);
                 if (l + 2 < count)
                     prepare<0>(a, l + 2);
-                __syncthreads();
+                meet();
             }
         }
     }
@@ -688,8 +699,7 @@ static __global__ void __launch_bounds__(F::THREADS, 1) stay(const __grid_consta
     __syncthreads();
     unsigned number = a.number;
     for (int base = 0;; base += LEVELS) {
-        t.template relax_all<true>(a, framed, base == 0 ? a.begin : 0, min(a.end - base, LEVELS),
-                                   F::HEIGHT);
+        t.relax_all(a, framed, base == 0 ? a.begin : 0, min(a.end - base, LEVELS));
         if (base + LEVELS >= a.end)
             break;
         number++;
@@ -758,8 +768,8 @@ static __device__ __forceinline__ void fetch_tile(const job &a, passing<F> *s, i
     __pipeline_commit();
 }
 
-/* What comes from below, the own rows, and what comes from above, where a warp has any of them.
- * Rows that the tile does not need may be on their way still. */
+/* What comes from below, the own rows, and what comes from above, where a tile and a warp have any
+ * of them. Rows that the tile does not need may be on their way still. */
 template <class F>
 static __device__ __forceinline__ void fetch_tile(const slab &a, passing<F> *s, int k)
 {
@@ -767,7 +777,8 @@ static __device__ __forceinline__ void fetch_tile(const slab &a, passing<F> *s, 
     const origin at = origin_of(a, tile, a.halo);
     const int begin = a.rows.first, end = begin + a.rows.n + 2;
     const int row = at.y + (int)threadIdx.x / 32 * F::R, past = at.y + height + 2 * a.halo;
-    for (int part = 0; part < anew(3); part++) {
+    const int parts = past > end ? 3 : 2;
+    for (int part = at.y < begin ? 0 : 1; part < anew(parts); part++) {
         const int low = part == 0 ? a.rows.low : part == 1 ? begin : end;
         const int last = min(part == 0 ? begin : part == 1 ? end : a.rows.last + 1, past) - 1;
         const real *const from = part == 0   ? a.beside[SOUTH].from
@@ -889,6 +900,16 @@ static __device__ __forceinline__ void end_tile(const slab &a, int k)
             signal_send(a.beside[side].signal, a.pass);
 }
 
+/* Whether a tile needs the rows of a warp, which begin at this one of the tile's. */
+static __device__ __forceinline__ bool is_busy(const job &, int, int)
+{
+    return true;
+}
+static __device__ __forceinline__ bool is_busy(const slab &a, int tile, int row)
+{
+    return __any_sync(EVERY, row < height_of(a, tile / a.tiles_x) + 2 * a.halo);
+}
+
 template <class F, int MODEL, class JOB>
 static __global__ void __launch_bounds__(F::THREADS, 1) pass(const __grid_constant__ JOB a)
 {
@@ -908,8 +929,10 @@ static __global__ void __launch_bounds__(F::THREADS, 1) pass(const __grid_consta
         __syncthreads();
         if (k + (int)gridDim.x < a.tiles)
             fetch_tile<F>(a, s, k + (int)gridDim.x);
-        t.template relax_all<!JOB::SLAB>(a, framed, a.begin, a.end,
-                                         height_of(a, which / a.tiles_x) + 2 * a.halo);
+        if (is_busy(a, which, t.g * F::R))
+            t.relax_all(a, framed, a.begin, a.end);
+        else
+            t.sit_out(a.begin, a.end);
         put_tile(a, t, at, size_of(a.width, which % a.tiles_x, a.n),
                  height_of(a, which / a.tiles_x));
         end_tile(a, k);

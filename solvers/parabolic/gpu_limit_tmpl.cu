@@ -38,12 +38,14 @@ static enum status share_halos(struct limit *l)
     return OK;
 }
 
-/* None asks for shared memory before all can. */
+/* One rank is GPU-limit. None asks for shared memory before all can. */
 static enum status plan_ranks(const struct instance *in, void **state)
 {
     const struct parabolic *const p = (const struct parabolic *)in->data;
-    enum status status = ranks_agree(
-        make(p, ways_of_ranks[p->model - 1], WAYS_OF_RANKS, ranks_own(), ranks_count(), state));
+    const int m = p->model - 1, ranks = ranks_count();
+    enum status status =
+        ranks_agree(ranks > 1 ? make(p, ways_of_ranks[m], WAYS_OF_RANKS, ranks_own(), ranks, state)
+                              : make(p, ways[m], WAYS, 0, 1, state));
     if (status != OK)
         return status;
     struct limit *const l = (struct limit *)*state;

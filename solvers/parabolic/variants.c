@@ -135,26 +135,28 @@ static struct work gpu_limit_work(const struct variant *variant, const struct pa
     return work;
 }
 
-/* What is larger than a chip by passes, of each card a part: its rows and, at most, a halo of 16 on
- * either side, and two places for what comes from either side. The halo of the next pass is sent in
- * each. On the host each rank has its part of the answer once more, to bring it. */
+/* One rank is GPU-limit. Of several each has a part by passes: its rows and, at most, a halo of 16
+ * on either side, and two places for what comes from either side. The halo of the next pass is sent
+ * in each. On the host each rank has its part of the answer once more, to bring it. */
 static struct work gpu_limit_ranks_work(const struct variant *variant, const struct params *at)
 {
     const struct parabolic p = given(at);
     const double size = (double)value_size(variant->precision), steps = (double)p.steps;
     const double launches = ceil(steps / limits[variant->precision].steps);
     const double ranks = get(at, "ranks"), line = (double)p.n + 2;
-    const double share = fmin(1, 1 / ranks + (ranks > 1 ? 34 / line : 0));
-    struct work work = device_work(&p, 2 * launches / steps, false, size);
+    const double share = fmin(1, 1 / ranks + 34 / line), halos = 4 * 16 / line;
+    struct work work = ranks > 1 ? device_work(&p, 2 * launches / steps, false, size)
+                                 : gpu_limit_work(variant, at);
+    work.host_bytes += size * answer(&p);
+    if (ranks == 1)
+        return work;
     work.flops /= ranks;
     work.bytes /= ranks;
     work.launches = launches;
     work.sent = fmin(ranks - 1, 2) * launches * 2 * limits[variant->precision].steps * line * size;
-    work.words = ranks > 1 ? launches - 1 : 0;
-    const double halos = ranks > 1 ? 4 * 16 / line : 0;
+    work.words = launches - 1;
     work.device_bytes =
         size * (((2 + more_fields(&p)) * share + halos) * field(&p, false) + 6 * line);
-    work.host_bytes += size * answer(&p);
     return work;
 }
 
