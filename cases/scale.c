@@ -72,7 +72,7 @@ static const struct exhibit exhibits[] = {
      .metric = "throughput",
      .cases = {MODEL_ON_RANKS("2"), MODEL_ON_RANKS("3")},
      .variants = {"@ranks"},
-     .axis = {.smoke = "33,64", .quick = "256", .paper = "4000,8000,16000,32000"},
+     .axis = {.smoke = "33,64", .quick = "256", .paper = "4000,8000,16000,22626,32000"},
      .fixed = {{"steps", "60"}},
      .figure = "throughput"},
     {.id = "scale-waveform",

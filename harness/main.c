@@ -20,6 +20,7 @@
 #include "complete.h"
 #include "machine/device.h"
 #include "machine/facts.h"
+#include "machine/ranks.h"
 #include "report/report.h"
 #include "report/site.h"
 #include "run/cost.h"
@@ -87,7 +88,7 @@ static const struct argp_option options[] = {
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "least deadline of a job (default 60)", 2},
     {"launcher", KEY_LAUNCHER, "WORDS", 0,
      "what starts the processes of a job of several ranks (default 'mpirun -n {ranks}'; under "
-     "Slurm 'srun -n {ranks} --gpus-per-task=1 --input=0')",
+     "Slurm 'srun -n {ranks} --gpus-per-task=1 --kill-on-bad-exit=1 --input=0')",
      2},
     {"self", KEY_SELF, 0, 0, "everything twice, to measure the noise from run to run", 2},
     {"against", KEY_AGAINST, "PROGRAM", 0,
@@ -300,6 +301,7 @@ static void set_options(struct arguments *a)
     solve->variant = a->text[KEY_VARIANT];
     solve->precision = a->text[KEY_PRECISION];
     solve->time = a->text[KEY_TIME] != NULL;
+    solve->launcher = a->text[KEY_LAUNCHER];
     solve->dump = a->text[KEY_DUMP];
     a->compare.gate = text_or(a, KEY_GATE, "wrong,differs,slower");
     a->compare.confirm = a->text[KEY_CONFIRM] != NULL;
@@ -759,7 +761,11 @@ static int verb_solve(struct arguments *a)
                     "solve takes one FAMILY/PROBLEM, as in `reprise solve bvp/p1 --variant A2D`"));
     }
     a->solve.what = a->words[0];
-    const enum status status = become_worker_program(a->argv);
+    int ranks = 1;
+    enum status status = solve_ranks(&a->solve, &ranks);
+    if (status == OK)
+        status = ranks > 1 && ranks_count() == 1 ? become_ranks(a->argv, ranks, a->solve.launcher)
+                                                 : become_worker_program(a->argv);
     return status == OK ? solve_one(&a->solve) : failed(status);
 }
 
@@ -867,7 +873,7 @@ static const struct verb verbs[] = {
     {"solve",
      verb_solve,
      {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,
-      KEY_THREAD_ORDER, KEY_DEVICE},
+      KEY_THREAD_ORDER, KEY_LAUNCHER, KEY_DEVICE},
      NULL,
      "FAMILY/PROBLEM --variant V"},
     {"verdict",
@@ -938,6 +944,18 @@ static int as_worker(int argc, char **argv)
     return status == OK ? worker_main(argc, argv) : failed(status);
 }
 
+/* One of several processes that a launcher started: the rest of its words are a command. */
+static enum status as_rank(int *argc, char ***argv)
+{
+    enum status status = become_worker_program(*argv);
+    if (status == OK)
+        status = ranks_agree(ranks_join(atoi((*argv)[2])));
+    (*argv)[2] = (*argv)[0];
+    *argc -= 2;
+    *argv += 2;
+    return status;
+}
+
 /* One that is closed would be the number of the next file that is opened, and what is printed would
  * land there. */
 static void open_streams(void)
@@ -962,6 +980,11 @@ int main(int argc, char **argv)
     open_streams();
     if (argc > 1 && strcmp(argv[1], "worker") == 0)
         return leave(as_worker(argc, argv));
+    if (argc > 3 && strcmp(argv[1], AS_RANKS) == 0) {
+        const enum status status = as_rank(&argc, &argv);
+        if (status != OK)
+            return leave(ranks_own() == 0 ? failed(status) : 1);
+    }
     if (argc > 1 && strcmp(argv[1], "complete") == 0)
         return leave(complete(&(struct grammar){verbs, options, words_of}, argc - 2, argv + 2));
     const struct argp argp = {

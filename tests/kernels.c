@@ -24,6 +24,16 @@ static void say_bits(const struct solve *s, uint64_t seed)
            (unsigned long long)fingerprint(&s->out));
 }
 
+/* Some runs on end, as in a batch: ranks are ahead of others by as much as the variant lets them.
+ */
+static enum status go_ahead(const struct solve *s)
+{
+    enum status status = OK;
+    for (int i = 0; i < 3 && ranks_count() > 1 && status == OK; i++)
+        status = s->variant->calls->run(s->state, NULL);
+    return status;
+}
+
 static void try_variant(const struct variant *v, const struct problem *problem,
                         const struct setting *settings)
 {
@@ -34,8 +44,10 @@ static void try_variant(const struct variant *v, const struct problem *problem,
     } else {
         for (uint64_t seed = 0; seed < 2 && status == OK; seed++) {
             status = ranks_agree(go(&s, seed));
-            if (status == OK)
+            if (status == OK) {
                 say_bits(&s, seed);
+                status = ranks_agree(go_ahead(&s));
+            }
         }
         check(status == OK && (ranks_own() > 0 || is_good(&s)), "%s %s twice", v->id,
               precision_of(v));

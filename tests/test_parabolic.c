@@ -873,6 +873,7 @@ static void test_work_of_ranks(void)
         const struct work whole = v->work(v, &a.at), part = v->work(v, &b.at);
         check(made && part.flops == whole.flops / 4 && part.bytes == whole.bytes / 4 &&
                   part.useful == whole.useful && part.launches == whole.launches &&
+                  whole.sent == 0 && part.sent > 0 && part.words == part.launches - 1 &&
                   part.device_bytes > whole.device_bytes / 4 &&
                   part.device_bytes < whole.device_bytes / 3,
               "GPU-limit-ranks %s: the work of one card of four", precision_of(v));

@@ -154,14 +154,68 @@ full_rows()
             cmp - bits.1 || return 1
     done
 }
+# same_line SETTING...: the line in slabs has those of the line on one card, of both relaxations in
+# both precisions
+same_line()
+{
+    local ranks one
+    one=$(bits 1 waveform/heat1d 'wr-*-gpu-blocked' "$@" y0=random storage=sparse) || return 1
+    for ranks in 1 2 3 8; do
+        test "$(bits $ranks waveform/heat1d 'wr-*-gpu-blocked-ranks' "$@" y0=random \
+            storage=sparse)" = "$one" || {
+            echo "$ranks ranks: other bits, or none"
+            return 1
+        }
+    done
+}
+# parts_alike SETTING...: limit-ranks has the bits of limit, in many parts
+parts_alike()
+{
+    local ranks one
+    one=$(REPRISE_EMULATED_BLOCKS=3 bits 1 recurrence/user limit "$@") || return 1
+    for ranks in 2 3 4 8; do
+        test "$(REPRISE_EMULATED_BLOCKS=3 bits $ranks recurrence/user limit-ranks "$@")" = "$one" || {
+            echo "$ranks ranks: other bits, or none"
+            return 1
+        }
+    done
+}
 if grep -q ',emulated on ' ascending/samples.csv; then
     point 'full matrices, rows in stretches' full_rows 1 2 3 5
     for ranks in 2 3; do # of 36 and 24 MB each
         point "an answer that comes in pieces, of $ranks ranks" \
             bits $ranks bvp/stored A2-limit-ranks n=9000001
     done
+    solve=("$reprise" solve curvature/mcf --variant gpu-ranks --precision double --set N=45)
+    point 'solve, on one' gives 0 "${solve[@]}" --dump one.csv
+    point 'on three' gives 0 "${solve[@]}" --set ranks=3 --dump three.csv
+    point 'and has said so once' test "$(grep -c ',status,value,,,ok$' out)" -eq 1
+    point 'with the same bits' cmp one.csv three.csv
+    seq 100 >f.txt
+    stored=("$reprise" solve bvp/stored --variant A2-limit-ranks --precision double --set ranks=2)
+    point "the user's data, and on standard output" gives 0 \
+        "${stored[@]}" --set n=100 --input f=f.txt --dump -
+    point 'all of it' test "$(grep -c '^[0-9]*,' out)" -eq 100
+    point 'too few of them' gives 2 "${stored[@]}" --set n=101 --input f=f.txt
+    point 'of which the first rank speaks' test "$(grep -c 'f.txt has 100 values' err)" -eq 1
+    point 'no such launcher' refuses 1 "'nothing' is not on the path" "${stored[@]}" --launcher nothing
+    point 'too few processes' gives 1 "${stored[@]}" --launcher 'mpirun -n 3'
+    point 'is said, too' test "$(grep -c 'started 3 processes where 2 are wanted' err)" -eq 1
     "$reprise" plan 'scale-beyond/ranks=2/*' -a n=2^36 >planned
     point 'what all ranks need, is said' grep -q 'skipped: needs 1536.0 GiB of memory' planned
+    point 'waveform: bits of one card' same_line d=1001
+    point 'waveform: bits of one card, two steps' same_line d=330 N=9 method=bdf2
+    point 'waveform: bits of one card, corrections that grow' \
+        same_line d=500 N=9 T=30 nmax=60 expect=any
+    # Eight ranks have three tiles each, at the least; powers do not decay.
+    point 'recurrence: bits of one card' parts_alike a=1.9900083305560516,-1 f=random n=199991
+    point 'recurrence: bits of one card, of order 12' \
+        parts_alike a=-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1 f=random n=199991
+    # The first rank waits for no sum, and its launches are ahead.
+    point 'recurrence: a part each' \
+        test -n "$(bits 2 recurrence/user limit-ranks a=-1,-1 f=random n=36864)"
+    point 'recurrence: a tile each' \
+        test -n "$(bits 8 recurrence/user limit-ranks a=-1,-1 f=random n=36864)"
     # Runs that end where the host looks, and before and after.
     for room in 48 227; do
         point "curvature: bits of one card, mcf, $room" same_bits $room curvature/mcf N=42 attempts=33
@@ -174,6 +228,8 @@ if grep -q ',emulated on ' ascending/samples.csv; then
         same_bits 227 curvature/mcf N=150 N2=300 attempts=7
     point 'curvature: bits of one card, mcf, equal steps' same_bits 227 \
         curvature/mcf N=97 N2=130 boundary=neumann control=fixed tau0=1e-5 T=5e-5 snapshots=4
+    # Whose numbers are soon those of the run before.
+    point 'curvature: bits of one card, mcf, two steps' same_bits 227 curvature/mcf N=60 attempts=2
     point 'curvature: bits of one card, willmore' same_bits 48 curvature/willmore N=83 attempts=32
     point 'curvature: bits of one card, willmore, copied boundary' \
         same_bits 48 curvature/willmore N=82 boundary=neumann attempts=31
@@ -220,6 +276,23 @@ point 'there is none' scales scale-bvp-weak,ranks=2,A2-limit-ranks/A2-limit-rank
 point 'of grids, nearly as much, in the same model' \
     scales scale-parabolic-weak,model2-ranks=2,GPU-limit-ranks/GPU-limit-ranks,double,566,speedup,0.75
 
+# Slabs of four rows of tiles, of three, two and one, where a card has room for small tiles; passes
+# of several lengths, and a second run of other data.
+tiles()
+{
+    local ranks one
+    one=$(REPRISE_EMULATED_SHARED=64 bits 1 "parabolic/$1" GPU-limit "${@:2}") || return 1
+    for ranks in 1 2 3 5 8; do
+        test "$(REPRISE_EMULATED_SHARED=64 bits $ranks "parabolic/$1" GPU-limit-ranks "${@:2}")" = "$one" || {
+            echo "$ranks ranks: other bits, or none"
+            return 1
+        }
+    done
+}
+if grep -q ',emulated on ' ascending/samples.csv; then
+    point 'parabolic: bits of one card' tiles model2 N=300 steps=27
+    REPRISE_EMULATED_BLOCKS=3 point 'parabolic: bits of one card, three blocks' tiles model4 N=301 steps=19
+fi
 "$reprise" plan --size smoke >planned
 point 'nothing to compare where nobody names it' \
     grep -q '^scale-bvp/ranks=1/.*skipped: there are not several cards' planned

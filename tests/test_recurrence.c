@@ -536,8 +536,8 @@ static void change_one(struct solve *s, size_t from, double off)
 }
 
 /* At 4096 and 8192 blocks of SEQ-omp begin, at 284 and 142 the columns of BLAS and GPU+CPU, at 4608
- * a tile and at 4896 a group of limit, at 13824 the second rank's part of limit-ranks. Where a
- * carry comes in, only a jump is seen that is larger than its rounding. */
+ * a tile and at 4896 a group of limit. Where a carry comes in, only a jump is seen that is larger
+ * than its rounding. */
 static void test_bad_answers(void)
 {
     static const struct {
@@ -556,19 +556,14 @@ static void test_bad_answers(void)
                 {"0.5,-0.25,0.6", "random"},
                 {"0.4,0.3,0.2,0.05", "ternary"},
                 {"1.001", "random"}};
-    static const size_t places[] = {7,    142,  284,  1000,  4096,  4608,
-                                    4896, 8192, 8195, 16384, 20000, 13824};
+    static const size_t places[] = {7, 142, 284, 1000, 4096, 4608, 4896, 8192, 8195, 16384, 20000};
     for (size_t c = 0; c < sizeof data / sizeof *data; c++)
         for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
              v = tested(v + 1)) {
-            const struct setting settings[] = {{"n", "20164"},
-                                               {"a", data[c].a},
-                                               {"f", data[c].f},
-                                               {"ranks", v->ranks ? "2" : "1"}, /* to the judge */
-                                               {NULL, NULL}};
-            const bool refused = v->ranks && strcmp(data[c].a, "1.001") == 0; /* by two of them */
+            const struct setting settings[] = {
+                {"n", "20164"}, {"a", data[c].a}, {"f", data[c].f}, {NULL, NULL}};
             struct solve s;
-            if (refused || !applies(v, USER, settings, NULL))
+            if (!applies(v, USER, settings, NULL))
                 continue;
             const bool ran = solved(&s, v, USER, settings, NULL) == OK;
             if (ran && v->role == PEER && verdict_on(&s) == ERR_DIVERGED) {
@@ -587,7 +582,7 @@ static void test_bad_answers(void)
             for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
                 bool seen = true;
                 size_t missed = 0;
-                for (size_t i = 0; i < sizeof places / sizeof *places - !v->ranks; i++) {
+                for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
                     const bool carry =
                         strcmp(v->id, "SEQ-omp") == 0 && places[i] % 4096 < MAX_ORDER;
                     const bool state = is_limit(v) && places[i] % 288 == 0;
@@ -1016,46 +1011,36 @@ static void test_limit_powers(void)
     }
 }
 
-/* From rank to rank, too; and how long a part may be until they grow too large. */
+/* Of several ranks each has as many blocks, for which a part's powers are there. */
 static void test_limit_ranks(void)
 {
-    enum { RANKS = 8, BLOCKS = 132 };
+    enum { TILE = 9 * 8 * LIMIT_CHAINS };
     static const struct {
         double a[2];
         size_t n;
-        int m;
-        bool tame;
-        double sum; /* of norms, over all tiles of a rank */
-    } data[] = {{{1}, (size_t)1 << 28, 1, true, 5043},
-                {{0.5}, (size_t)1 << 28, 1, true, 1},
-                {{-1}, 3 * 9 * LIMIT_CHAINS * 8 * RANKS, 1, true, 4},
-                {{1 + 1e-5}, (size_t)1 << 28, 1, false, 0},
-                {{1 + 1e-5}, RANKS, 1, true, 1 + 1.0471559},
-                {{-1, -1}, (size_t)1 << 28, 2, true, 0}};
-    const struct recurrence p = {.n = (size_t)1 << 28, .m = 1, .a = {1 + 0x1p-30}};
-    const struct tiling of = recurrence_tiling(&p, DOUBLE, RANKS);
-    const size_t run = (of.tiles - 1) / BLOCKS + 1;
-    double table[LIMIT_RUNS(1) * 64];
-    recurrence_run_tables(&p, &of, BLOCKS, table);
-    bool good = of.tiles == 5042 && of.tiles * of.tile * RANKS >= p.n;
-    for (int k = 0; k < LIMIT_RUNS(1); k++) {
-        const size_t runs = k == 0 ? run : run * LIMIT_WINDOW << (k - 1);
-        const size_t tiles = k == LIMIT_AT_RANK(1) ? of.tiles : runs;
-        const long double unknowns = (long double)(of.tile * tiles);
-        good = good && table[k * 64 + 63] == (double)expl(unknowns * log1pl(0x1p-30L));
-    }
-    check(good, "limit-ranks: powers of 1 + 2^-30 over parts are rounded once");
+        int m, ranks, least, most;
+    } data[] = {{{1}, (size_t)1 << 28, 1, 8, LIMIT_MOST, LIMIT_MOST},
+                {{1 + 1e-5}, (size_t)1 << 28, 1, 8, 82, 84},
+                {{2, -1}, (size_t)1 << 28, 2, 2, 0, 0},
+                {{-1}, 8 * TILE, 1, 8, 1, 1},
+                {{-1}, 8 * TILE + 1, 1, 8, 2, 2},
+                {{1 + 1e-3}, 5 * TILE, 1, 2, 1, 1}};
     for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
         struct recurrence some = {.n = data[i].n, .m = data[i].m};
         memcpy(some.a, data[i].a, sizeof data[i].a);
-        const struct tiling tiling = recurrence_tiling(&some, DOUBLE, RANKS);
-        const struct trust trust = recurrence_trust(&some, &tiling);
-        struct spread spread;
-        const bool tame = recurrence_spread(&some, &tiling, &trust, &spread);
-        const bool right = data[i].sum == 0 || fabs(spread.sum / data[i].sum - 1) < 1e-6;
-        check(tame == data[i].tame && (!tame || right) && (!tame || spread.norm <= 256),
-              "limit-ranks a=%g,%g over %zu tiles: norms up to %.4g, %.8g together", some.a[0],
-              some.a[1], tiling.tiles, spread.norm, spread.sum);
+        const struct tiling of = recurrence_tiling(&some, DOUBLE, data[i].ranks);
+        const struct trust trust = recurrence_trust(&some, &of);
+        const size_t values = (size_t)LIMIT_MATRICES(of.wide, of.steps, trust.blocks) * 64;
+        double *const table = malloc(values * sizeof *table);
+        assert(table != NULL);
+        recurrence_tables(&some, &of, &trust, table);
+        const double power = table[(LIMIT_AT_WAVE(of.wide, of.steps) + trust.blocks) * 64 + 63];
+        const double right = pow(some.a[0], (double)of.tile * trust.blocks);
+        free(table);
+        check(trust.blocks >= data[i].least && trust.blocks <= data[i].most &&
+                  (trust.blocks == 0 || of.tiles == 1 || fabs(power / right - 1) < 1e-12),
+              "limit-ranks a=%g,%g over %zu tiles of %d ranks: %d blocks, power %g", some.a[0],
+              some.a[1], of.tiles, of.ranks, trust.blocks, power);
     }
 }
 
@@ -1228,15 +1213,11 @@ static void test_work(void)
         }
         const bool in_place = strncmp(v->id, "SEQ", 3) == 0; /* SEQ-omp: shorter than a block */
         const bool one_pass = is_limit(v);
-        const double more = v->ranks ? 1 : 0; /* passes over f */
-        const bool scan = v->role == PEER;    /* from one array into another */
-        const double flops = scan       ? work.flops
-                             : in_place ? plain
-                             : one_pass ? (4 * m + 9 + 2 * m * more) * n
-                                        : dc;
-        const double words = in_place || one_pass || scan ? (2 + more) * n : 2 * n + 2 * 5 * 7;
+        const bool scan = v->role == PEER; /* from one array into another */
+        const double flops = scan ? work.flops : in_place ? plain : one_pass ? (4 * m + 9) * n : dc;
+        const double words = in_place || one_pass || scan ? 2 * n : 2 * n + 2 * 5 * 7;
         check(work.useful == 2 * m * n && work.flops == flops && work.bytes == size * words &&
-                  work.launches == (one_pass         ? 1 + 2 * more
+                  work.launches == (one_pass         ? 1
                                     : uses_device(v) ? 2
                                                      : 0) &&
                   work.host_bytes + work.device_bytes >= (scan ? 2 : 1) * size * n &&

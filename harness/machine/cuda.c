@@ -40,10 +40,18 @@ bool device_has_time(void)
     return true;
 }
 
+/* Of several ranks on this machine each sees all cards, or its own alone, as a batch system has it;
+ * that two have the same one, ranks_connect() finds. */
+static int own_card(void)
+{
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess && count == 1 ? 0 : ranks_local();
+}
+
 static int attribute(enum cudaDeviceAttr which)
 {
     int value = 0;
-    return cudaDeviceGetAttribute(&value, which, ranks_local()) == cudaSuccess ? value : 0;
+    return cudaDeviceGetAttribute(&value, which, own_card()) == cudaSuccess ? value : 0;
 }
 
 /* A program for other devices would fail at its first kernel. */
@@ -70,10 +78,10 @@ static enum status open_once(void)
                        "no GPU that CUDA can use (%s); a build with -Ddevice=emulated checks the "
                        "same kernels without one",
                        error != cudaSuccess ? cudaGetErrorString(error) : "none is visible");
-    if (ranks_local() >= count)
+    if (own_card() >= count)
         return because(SKIPPED, "%d cards are needed, and %d can be used here", ranks_local() + 1,
                        count);
-    CUDA_TRY(cudaSetDevice(ranks_local()));
+    CUDA_TRY(cudaSetDevice(own_card()));
     CUDA_TRY(cudaFree(NULL)); /* makes the context now, outside of every time */
     for (int i = 0; i < MAX_LAPS; i++)
         CUDA_TRY(cudaEventCreate(&marks[i]));
@@ -120,7 +128,7 @@ static const struct device_facts *facts_of_nvml(void)
     static struct device_facts facts;
     static bool tried;
     char bus[32];
-    if (!tried && cudaDeviceGetPCIBusId(bus, sizeof bus, ranks_local()) == cudaSuccess &&
+    if (!tried && cudaDeviceGetPCIBusId(bus, sizeof bus, own_card()) == cudaSuccess &&
         nvml_open(bus) && ranks_count() > 1) /* of several ranks each is near its card */
         nvml_bind();
     if (!tried)
@@ -144,7 +152,7 @@ enum status device_open(struct device_facts *facts)
         return because(first, "%s", sentence);
     struct cudaDeviceProp properties;
     size_t free_bytes = 0, all_bytes = 0;
-    CUDA_TRY(cudaGetDeviceProperties(&properties, ranks_local()));
+    CUDA_TRY(cudaGetDeviceProperties(&properties, own_card()));
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &all_bytes));
     *facts = *facts_of_nvml();
     snprintf(facts->kind, sizeof facts->kind, "cuda");

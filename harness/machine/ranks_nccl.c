@@ -14,6 +14,7 @@
 extern cudaStream_t launch_stream; /* launch.h */
 
 enum { NCCL_BYTES = 0, NCCL_DOUBLE = 8, NCCL_MAX = 2 };
+enum { MOST_RANKS = 64 };
 
 struct nccl_id {
     char bytes[128];
@@ -65,13 +66,36 @@ static enum status of_nccl(int error)
     return error == 0 ? OK : because(ERR_DEVICE, "NCCL failed: %s", nccl.words(error));
 }
 
+/* A card for each: NCCL would only say that something is invalid. */
+static enum status each_has_one(void)
+{
+    struct cudaDeviceProp own = {0};
+    cudaUUID_t all[MOST_RANKS];
+    int card = 0;
+    (void)cudaGetDevice(&card);
+    if (ranks_count() > MOST_RANKS)
+        return because(SKIPPED, "at most %d ranks have cards", (int)MOST_RANKS);
+    if (cudaGetDeviceProperties(&own, card) != cudaSuccess)
+        own.uuid.bytes[0] = (char)ranks_own(); /* then NCCL has to say it */
+    ranks_show(&own.uuid, sizeof own.uuid, all);
+    for (int k = 1; k < ranks_count(); k++)
+        for (int other = 0; other < k; other++)
+            if (memcmp(&all[k], &all[other], sizeof all[k]) == 0)
+                return because(SKIPPED,
+                               "%d cards are needed, and ranks %d and %d have the same one",
+                               ranks_count(), other, k);
+    return OK;
+}
+
 enum status ranks_connect(void)
 {
     struct nccl_id id = {{0}};
     if (ranks_count() == 1 || everyone != NULL)
         return OK;
     setenv("NCCL_NVLS_ENABLE", "0", 0);
-    enum status status = open_nccl();
+    enum status status = each_has_one();
+    if (status == OK)
+        status = open_nccl();
     if (status == OK && ranks_own() == 0)
         status = of_nccl(nccl.make_id(&id));
     status = ranks_agree(status);
@@ -116,7 +140,7 @@ enum status ranks_maximum(double *values, size_t count)
 
 /* --- memory that all reach --- */
 
-enum { MOST_RANKS = 64, GRAIN = 1 << 21 /* what one allocation has for itself */ };
+enum { GRAIN = 1 << 21 /* what one allocation has for itself */ };
 
 static struct {
     size_t bytes;

@@ -175,31 +175,23 @@ bool worker_leave(struct worker *worker)
 
 enum { MOST_WORDS = 64 };
 
-/* The words of a launcher, and behind them the program's; they live in `text`, which is cut. */
-static void launched_words(char *text, const struct start *how, const char *program, char **words)
+static const char usual_launcher[] = "mpirun -n {ranks}";
+
+/* The words of a launcher, or of the usual one, and how many they are. */
+static int launcher_words(const char *launcher, int ranks, char **words)
 {
     int count = 0;
-    char *rest = text;
+    char *rest = strdup(launcher != NULL ? launcher : usual_launcher);
     for (char *word; (word = strsep(&rest, " ")) != NULL && count < MOST_WORDS - 7;)
         if (word[0] != '\0') {
             char *const number = strstr(word, "{ranks}");
             words[count++] = number == NULL
                                  ? word
-                                 : (char *)internf("%.*s%d%s", (int)(number - word), word,
-                                                   how->ranks, number + strlen("{ranks}"));
+                                 : (char *)internf("%.*s%d%s", (int)(number - word), word, ranks,
+                                                   number + strlen("{ranks}"));
         }
-    const char *const own[] = {program,
-                               "worker",
-                               how->argument,
-                               how->limits != NULL ? how->limits : "",
-                               internf("%d", how->ranks),
-                               how->commit};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        words[count++] = (char *)own[i];
-    words[count] = NULL;
+    return count;
 }
-
-static const char usual_launcher[] = "mpirun -n {ranks}";
 
 /* The first word, as a shell would look for it. */
 static bool is_on_path(const char *wanted)
@@ -214,22 +206,30 @@ static bool is_on_path(const char *wanted)
     return there;
 }
 
+/* Why no ranks can be started here; or null. */
+static const char *launcher_lacking(const char *launcher)
+{
+    const char *const words = launcher != NULL ? launcher : usual_launcher;
+    const char *const program = internf("%.*s", (int)strcspn(words, " "), words);
+    return ranks_missing() != NULL ? ranks_missing()
+           : is_on_path(program)
+               ? NULL
+               : internf("'%s' is not on the path; install MPI (Debian: openmpi-bin), or name what "
+                         "starts processes by --launcher",
+                         program);
+}
+
 const char *ranks_lacking(const struct job *job, bool named, const char *launcher,
                           const struct facts *facts)
 {
     const int ranks = ranks_of(job->variant, &job->at);
-    const char *const words = launcher != NULL ? launcher : usual_launcher;
-    const char *const program = internf("%.*s", (int)strcspn(words, " "), words);
     const double cards = fact_number(facts, "gpu_cards");
     const bool several = ran_on_gpu(facts) && cards > 1;
     if (job->variant->ranks && !named && !several)
         return "there are not several cards here to compare; name the exhibit to run it";
-    if (ranks == 1 || ranks_missing() != NULL)
-        return ranks == 1 ? NULL : ranks_missing();
-    if (!is_on_path(program))
-        return internf("'%s' is not on the path; install MPI (Debian: openmpi-bin), or name what "
-                       "starts processes by --launcher",
-                       program);
+    const char *const lacking = ranks == 1 ? NULL : launcher_lacking(launcher);
+    if (ranks == 1 || lacking != NULL)
+        return lacking;
     return launcher == NULL && ranks > cards
                ? internf("%d cards are needed, and %.0f can be used here", ranks, cards)
                : NULL;
@@ -247,6 +247,26 @@ static void prepare_launcher(void)
         setenv(settings[i][0], settings[i][1], 0);
 }
 
+enum status become_ranks(char *const argv[], int ranks, const char *launcher)
+{
+    const char *const lacking = launcher_lacking(launcher);
+    size_t given = 0;
+    if (lacking != NULL)
+        return because(SKIPPED, "%s", lacking);
+    while (argv[given] != NULL)
+        given++;
+    char **const words = calloc(MOST_WORDS + given + 1, sizeof *words);
+    if (words == NULL)
+        return because(ERR_MEMORY, "there is no memory for a command");
+    const int count = launcher_words(launcher, ranks, words);
+    const char *const own[] = {worker_program(), AS_RANKS, internf("%d", ranks)};
+    memcpy(words + count, own, sizeof own);
+    memcpy(words + count + sizeof own / sizeof *own, argv + 1, given * sizeof *argv); /* the null */
+    prepare_launcher();
+    execvp(words[0], words);
+    return because(ERR_IO, "cannot start %s: %s", words[0], strerror(errno));
+}
+
 /* In the child. */
 static void exec_worker(const struct start *how, int own)
 {
@@ -254,8 +274,14 @@ static void exec_worker(const struct start *how, int own)
                                NULL};
     const char *program = how->program;
     if (how->ranks > 0) {
-        launched_words(strdup(how->launcher != NULL ? how->launcher : usual_launcher), how,
-                       program != NULL ? program : worker_program(), words);
+        const char *const rest[] = {program != NULL ? program : worker_program(),
+                                    "worker",
+                                    how->argument,
+                                    how->limits != NULL ? how->limits : "",
+                                    internf("%d", how->ranks),
+                                    how->commit,
+                                    NULL};
+        memcpy(words + launcher_words(how->launcher, how->ranks, words), rest, sizeof rest);
         prepare_launcher();
         program = words[0];
     } else {

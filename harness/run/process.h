@@ -35,6 +35,10 @@ void catch_signals(void); /* SIGINT, SIGHUP, SIGTERM; until then these end the p
 /* Goes on as the program that has the libraries to compute with, which lies beside this one.
  * Returns OK in that one, or why it could not. */
 enum status become_worker_program(char *const argv[]);
+/* The same as several ranks, by a launcher, mpirun where it is null: `LAUNCHER PROGRAM together
+ * RANKS` and the words of this one. Returns why it could not. */
+#define AS_RANKS "together"
+enum status become_ranks(char *const argv[], int ranks, const char *launcher);
 /* Why the job's ranks cannot be started here by a launcher, or, where that is null, by mpirun on
  * this machine; with what to do. Null: they can. Without several cards there is nothing to
  * compare, on one rank or on emulated devices, and it is worth its time only if it was `named`. */

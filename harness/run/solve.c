@@ -12,6 +12,7 @@
 #include "base/intern.h"
 #include "base/statistics.h"
 #include "machine/device.h"
+#include "machine/ranks.h"
 #include "run/rows.h"
 #include "run/status.h"
 #include "run/together.h"
@@ -218,17 +219,42 @@ static enum status solve(struct solving *s)
     return status;
 }
 
+static enum status understand(struct solving *s)
+{
+    const bool dumps = s->options->dump != NULL && ranks_own() == 0;
+    enum status status = dumps ? dump_forget(s->options->dump) : OK;
+    if (status == OK)
+        status = find_problem_by_path(s);
+    if (status == OK)
+        status = choose_variant(s);
+    return status == OK ? set_parameters(s) : status;
+}
+
+enum status solve_ranks(const struct solve_options *options, int *ranks)
+{
+    struct solving s = {.options = options};
+    const enum status status = understand(&s);
+    if (status == OK)
+        *ranks = ranks_of(s.variant, &s.in.at);
+    return status;
+}
+
+/* What the first rank, which has been given the same words, is told to ask of the others. */
+static int follow(const struct solving *s)
+{
+    const struct job job = {.variant = s->variant, .at = s->in.at};
+    const enum status status = device_thread_order(s->options->thread_order);
+    together_follow(&job);
+    return status == OK ? 0 : 1;
+}
+
 int solve_one(const struct solve_options *options)
 {
     struct solving s = {.options = options, .said = ""};
     const bool piped = options->dump != NULL && strcmp(options->dump, "-") == 0;
-    enum status status = options->dump != NULL ? dump_forget(options->dump) : OK;
-    if (status == OK)
-        status = find_problem_by_path(&s);
-    if (status == OK)
-        status = choose_variant(&s);
-    if (status == OK)
-        status = set_parameters(&s);
+    enum status status = understand(&s);
+    if (status == OK && ranks_own() > 0)
+        return follow(&s);
     if (status == OK) {
         facts_collect(&s.facts);
         facts_collect_device(&s.facts);
@@ -244,5 +270,6 @@ int solve_one(const struct solve_options *options)
         free(s.out.values);
         text_free(&s.rows);
     }
+    together_leave();
     return status == OK ? 0 : failed(status);
 }

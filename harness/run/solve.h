@@ -5,11 +5,14 @@
 #include "reprise.h"
 
 struct solve_options {
-    const char *what, *variant, *precision, *thread_order, *dump;
+    const char *what, *variant, *precision, *thread_order, *dump, *launcher;
     const char *settings[MAX_PARAMETERS];
     const char *inputs[MAX_INPUTS];
     int setting_count, input_count;
     bool time;
     uint64_t seed;
 };
+/* How many ranks it takes. */
+enum status solve_ranks(const struct solve_options *options, int *ranks);
+/* On each of them. */
 int solve_one(const struct solve_options *options);

@@ -119,7 +119,7 @@ struct follower {
 static enum status get_ready(struct follower *f, const char *path)
 {
     struct device_facts device;
-    enum status status = job_from_path(path, &f->job);
+    enum status status = path[0] != '\0' ? job_from_path(path, &f->job) : OK;
     if (status == OK && uses_device(f->job.variant))
         status = device_open(&device);
     if (status == OK)
@@ -162,10 +162,12 @@ static void follow(struct follower *f, const struct order *order)
     }
 }
 
-void together_follow(void)
+void together_follow(const struct job *given)
 {
     struct follower f = {.state = NULL};
     struct order order;
+    if (given != NULL)
+        f.job = *given;
     do {
         ranks_tell(&order, sizeof order);
         follow(&f, &order);

@@ -19,6 +19,7 @@ double together_bring(const struct variant *variant, struct solution *out);
 /* The worst of all ranks' status; none goes on before all have come. */
 enum status together(const struct variant *variant, enum status status);
 double together_most(const struct variant *variant, double seconds);
-/* Of the ranks that are not the first: until that one leaves. */
-void together_follow(void);
+/* Of the ranks that are not the first: until that one leaves. A job without a path, as solve has,
+ * is the given one; else null. */
+void together_follow(const struct job *given);
 void together_leave(void);

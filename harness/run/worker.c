@@ -712,7 +712,7 @@ int worker_main(int argc, char **argv)
         return clocks_hold(rows_fd);
     if (ranks_own() > 0) {
         if (device_thread_order(argv[2]) == OK)
-            together_follow();
+            together_follow(NULL);
         return 0;
     }
     facts_collect(&facts);

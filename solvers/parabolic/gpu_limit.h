@@ -441,9 +441,10 @@ template <class F, int MODEL> struct tile {
     }
 
     /* All levels from now[0] on, of which `first` is the first and `count` the end. A barrier
-     * before. A warp that is not `busy` has no rows that the tile needs. */
+     * before. Of a tile that is not FULL, so many rows are needed. */
+    template <bool FULL>
     __device__ __forceinline__ void relax_all(const job &a, bool framed, int first, int count,
-                                              bool busy = true)
+                                              int rows)
     {
         if (first == 0)
             prepare<0>(a, 0);
@@ -452,14 +453,14 @@ template <class F, int MODEL> struct tile {
         __syncwarp();
         for (int l = 0; l < count; l += 2) {
             if (l >= first) {
-                if (busy)
+                if (FULL || __any_sync(EVERY, g * R < rows))
                     relax<0>(a, framed, b->now[l].after);
                 if (l + 1 < count)
                     prepare<1>(a, l + 1);
                 __syncthreads();
             }
             if (l + 1 < count) {
-                if (busy)
+                if (FULL || __any_sync(EVERY, g * R < rows))
                     relax<1>(a, framed, b->now[l + 1].after);
                 if (l + 2 < count)
                     prepare<0>(a, l + 2);
@@ -687,7 +688,8 @@ static __global__ void __launch_bounds__(F::THREADS, 1) stay(const __grid_consta
     __syncthreads();
     unsigned number = a.number;
     for (int base = 0;; base += LEVELS) {
-        t.relax_all(a, framed, base == 0 ? a.begin : 0, min(a.end - base, LEVELS));
+        t.template relax_all<true>(a, framed, base == 0 ? a.begin : 0, min(a.end - base, LEVELS),
+                                   F::HEIGHT);
         if (base + LEVELS >= a.end)
             break;
         number++;
@@ -720,43 +722,60 @@ template <class F> struct passing {           /* shared memory */
     board<F> common;
 };
 
-/* The last row that a row of tiles needs; and where a row begins. */
-static __device__ __forceinline__ int last_of(const job &a, int)
+/* Some rows of a field. */
+struct piece {
+    const real *from;
+    int pitch;
+    struct cut rows;
+};
+
+static __device__ __forceinline__ cut rows_of(const piece &a)
 {
-    return a.n + 1;
-}
-static __device__ __forceinline__ const real *row_at(const job &a, int j)
-{
-    return a.from + (size_t)j * a.pitch;
+    return a.rows;
 }
 
-static __device__ __forceinline__ int last_of(const slab &a, int ty)
-{
-    return min(a.rows.last, a.rows.first + begin_of(a, ty) + height_of(a, ty) + a.halo - 1);
-}
-static __device__ __forceinline__ const real *row_at(const slab &a, int j)
-{
-    const int below = a.rows.first - j, above = j - (a.rows.first + a.rows.n + 2);
-    return below > 0    ? a.beside[SOUTH].from + (size_t)(a.halo - below) * a.pitch
-           : above >= 0 ? a.beside[NORTH].from + (size_t)above * a.pitch
-                        : a.from + (size_t)(j - a.rows.low) * a.pitch;
-}
-
-/* Begins to bring a warp's part of the k-th tile; beyond the grid is nothing. */
-template <class F, class JOB>
-static __device__ __forceinline__ void fetch_tile(const JOB &a, passing<F> *s, int k)
+/* Begins to bring what there is of a warp's part of a tile. */
+template <class F, class FROM>
+static __device__ __forceinline__ void fetch_rows(const FROM &a, passing<F> *s, origin at)
 {
     constexpr int PACKS = passing<F>::PACKS;
-    const int lane = (int)threadIdx.x % 32, g = (int)threadIdx.x / 32, tile = tile_at(a, k);
-    const origin at = origin_of(a, tile, a.halo);
-    const int last = last_of(a, tile / a.tiles_x);
+    const int lane = (int)threadIdx.x % 32, g = (int)threadIdx.x / 32;
     for (int r = 0; r < F::R; r++)
         UNROLLED (int p = 0; p < PACKS; p++) {
-            const int q = p * 32 + lane, i = at.x + q * EACH, j = at.y + g * F::R + r;
-            if (i >= 0 && i + EACH <= a.pitch && j >= rows_of(a).low && j <= last)
-                __pipeline_memcpy_async(&s->next[g][r][q % PACKS][q / PACKS], row_at(a, j) + i,
+            const int k = p * 32 + lane, i = at.x + k * EACH, j = at.y + g * F::R + r;
+            if (i >= 0 && i + EACH <= a.pitch && j >= rows_of(a).low && j <= rows_of(a).last)
+                __pipeline_memcpy_async(&s->next[g][r][k % PACKS][k / PACKS],
+                                        a.from + (size_t)(j - rows_of(a).low) * a.pitch + i,
                                         sizeof(pack));
         }
+}
+
+/* Of the k-th tile; beyond the grid is nothing. */
+template <class F>
+static __device__ __forceinline__ void fetch_tile(const job &a, passing<F> *s, int k)
+{
+    fetch_rows(a, s, origin_of(a, k, a.halo));
+    __pipeline_commit();
+}
+
+/* What comes from below, the own rows, and what comes from above, where a warp has any of them.
+ * Rows that the tile does not need may be on their way still. */
+template <class F>
+static __device__ __forceinline__ void fetch_tile(const slab &a, passing<F> *s, int k)
+{
+    const int tile = tile_at(a, k), height = height_of(a, tile / a.tiles_x);
+    const origin at = origin_of(a, tile, a.halo);
+    const int begin = a.rows.first, end = begin + a.rows.n + 2;
+    const int row = at.y + (int)threadIdx.x / 32 * F::R, past = at.y + height + 2 * a.halo;
+    for (int part = 0; part < anew(3); part++) {
+        const int low = part == 0 ? a.rows.low : part == 1 ? begin : end;
+        const int last = min(part == 0 ? begin : part == 1 ? end : a.rows.last + 1, past) - 1;
+        const real *const from = part == 0   ? a.beside[SOUTH].from
+                                 : part == 1 ? a.from + (size_t)(begin - a.rows.low) * a.pitch
+                                             : a.beside[NORTH].from;
+        if (row <= last && row + F::R > low)
+            fetch_rows(piece{from, a.pitch, {0, 0, low, last}}, s, at);
+    }
     __pipeline_commit();
 }
 
@@ -870,16 +889,6 @@ static __device__ __forceinline__ void end_tile(const slab &a, int k)
             signal_send(a.beside[side].signal, a.pass);
 }
 
-/* Whether a tile of a slab needs the rows from this one of its own on. */
-static __device__ __forceinline__ bool is_busy(const job &, int, int)
-{
-    return true;
-}
-static __device__ __forceinline__ bool is_busy(const slab &a, int tile, int row)
-{
-    return row < height_of(a, tile / a.tiles_x) + 2 * a.halo;
-}
-
 template <class F, int MODEL, class JOB>
 static __global__ void __launch_bounds__(F::THREADS, 1) pass(const __grid_constant__ JOB a)
 {
@@ -899,7 +908,8 @@ static __global__ void __launch_bounds__(F::THREADS, 1) pass(const __grid_consta
         __syncthreads();
         if (k + (int)gridDim.x < a.tiles)
             fetch_tile<F>(a, s, k + (int)gridDim.x);
-        t.relax_all(a, framed, a.begin, a.end, is_busy(a, which, t.g * F::R));
+        t.template relax_all<!JOB::SLAB>(a, framed, a.begin, a.end,
+                                         height_of(a, which / a.tiles_x) + 2 * a.halo);
         put_tile(a, t, at, size_of(a.width, which % a.tiles_x, a.n),
                  height_of(a, which / a.tiles_x));
         end_tile(a, k);

@@ -136,8 +136,8 @@ static struct work gpu_limit_work(const struct variant *variant, const struct pa
 }
 
 /* What is larger than a chip by passes, of each card a part: its rows and, at most, a halo of 16 on
- * either side; what brings the halos is not counted. On the host each rank has its part of the
- * answer once more, to bring it. */
+ * either side, and two places for what comes from either side. The halo of the next pass is sent in
+ * each. On the host each rank has its part of the answer once more, to bring it. */
 static struct work gpu_limit_ranks_work(const struct variant *variant, const struct params *at)
 {
     const struct parabolic p = given(at);
@@ -149,7 +149,11 @@ static struct work gpu_limit_ranks_work(const struct variant *variant, const str
     work.flops /= ranks;
     work.bytes /= ranks;
     work.launches = launches;
-    work.device_bytes = size * ((2 + more_fields(&p)) * field(&p, false) * share + 6 * line);
+    work.sent = fmin(ranks - 1, 2) * launches * 2 * limits[variant->precision].steps * line * size;
+    work.words = ranks > 1 ? launches - 1 : 0;
+    const double halos = ranks > 1 ? 4 * 16 / line : 0;
+    work.device_bytes =
+        size * (((2 + more_fields(&p)) * share + halos) * field(&p, false) + 6 * line);
     work.host_bytes += size * answer(&p);
     return work;
 }

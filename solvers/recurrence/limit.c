@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { EDGE = 8 };
@@ -38,9 +39,11 @@ struct tiling recurrence_tiling(const struct recurrence *p, enum precision preci
     const size_t of_each = (p->n - 1) / (size_t)ranks + 1;
     struct tiling of = {.wide = p->m > EDGE ? 2 : 1, .ranks = ranks};
     of.steps = steps_of(p->m, of_each, precision);
+    if (ranks > 1 && precision == DOUBLE && getenv("REPRISE_TUNE_STEPS") != NULL)
+        of.steps = atoi(getenv("REPRISE_TUNE_STEPS"));
     of.chain = (size_t)of.steps * EDGE;
     of.tile = of.chain * LIMIT_CHAINS;
-    of.tiles = (of_each - 1) / of.tile + 1;
+    of.tiles = (p->n - 1) / of.tile + 1;
     return of;
 }
 
@@ -104,7 +107,8 @@ static int tame(const struct leap *one, int m, int most, double *norm)
 struct trust recurrence_trust(const struct recurrence *p, const struct tiling *of)
 {
     const int m = p->m, chain = (int)of->chain;
-    const int most = of->tiles < LIMIT_MOST ? (int)of->tiles : LIMIT_MOST;
+    const size_t of_each = (of->tiles - 1) / (size_t)of->ranks + 1;
+    const int most = of_each < LIMIT_MOST ? (int)of_each : LIMIT_MOST;
     struct trust trust = {0, 1};
     struct leap over;
     step_of(p, &over);
@@ -114,47 +118,8 @@ struct trust recurrence_trust(const struct recurrence *p, const struct tiling *o
     if (tame(&over, m, LIMIT_CHAINS, &trust.norm) < LIMIT_CHAINS)
         return trust;
     over = leaps(&over, m, LIMIT_CHAINS);
-    trust.blocks = most == 1 ? 1 : tame(&over, m, most, &trust.norm);
+    trust.blocks = of->tiles == 1 ? 1 : tame(&over, m, most, &trust.norm);
     return trust;
-}
-
-/* Over a tile. */
-static struct leap over_tile(const struct recurrence *p, const struct tiling *of)
-{
-    struct leap over;
-    step_of(p, &over);
-    over = leaps(&over, p->m, of->chain);
-    return leaps(&over, p->m, LIMIT_CHAINS);
-}
-
-/* One leap behind the other, in doubles: enough for a norm. */
-static void go_over(struct leap *power, const struct leap *one, int m)
-{
-    struct leap next = {.high = {{0}}};
-    for (int j = 0; j < m; j++)
-        for (int l = 0; l < m; l++)
-            for (int i = 0; i < m; i++)
-                next.high[j][i] += power->high[j][l] * one->high[l][i];
-    *power = next;
-}
-
-bool recurrence_spread(const struct recurrence *p, const struct tiling *of,
-                       const struct trust *trust, struct spread *out)
-{
-    const struct leap one = over_tile(p, of);
-    struct leap power = one;
-    *out = (struct spread){trust->norm, 1};
-    for (size_t k = 1; k <= of->tiles; k++) {
-        const double size = norm_of(&power, p->m);
-        if (!(size <= most_norm))
-            return false;
-        out->norm = fmax(out->norm, size);
-        out->sum += size;
-        if (size < faded)
-            break;
-        go_over(&power, &one, p->m);
-    }
-    return true;
 }
 
 /* y[k], k < count: the next unknowns without f if of those before only the last but j is not 0, but
@@ -255,15 +220,4 @@ void recurrence_tables(const struct recurrence *p, const struct tiling *of,
     const int tiles = of->tiles > 1 ? trust->blocks : 0;
     put_powers(of, &over, p->m, LIMIT_WINDOW, tiles, matrix(table, LIMIT_AT_TILE(wide, of->steps)));
     put_each_power(of, &over, p->m, tiles, matrix(table, LIMIT_AT_WAVE(wide, of->steps)));
-}
-
-void recurrence_run_tables(const struct recurrence *p, const struct tiling *of, int blocks,
-                           double *table)
-{
-    const struct leap tile = over_tile(p, of);
-    const struct leap run = leaps(&tile, p->m, (of->tiles - 1) / (size_t)blocks + 1);
-    const struct leap all = leaps(&tile, p->m, of->tiles);
-    memset(table, 0, (size_t)LIMIT_RUNS(of->wide) * EDGE * EDGE * sizeof *table);
-    put_powers(of, &run, p->m, LIMIT_WINDOW, blocks, table);
-    put_power(of, &all, p->m, matrix(table, LIMIT_AT_RANK(of->wide)));
 }

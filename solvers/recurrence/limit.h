@@ -1,9 +1,9 @@
 /*
- * What the variant limit, of one rank or of several, knows of a recurrence beforehand. Each rank
- * has as many tiles, side by side. A tile of unknowns is cut into chains, and a chain into blocks
- * of 8. The state behind an unknown is it and those before it, the oldest first, filled up with
- * zeros in front to 8, or to 16 where m > 8; powers of the companion matrix carry it over chains
- * and tiles. All of it is products of 8 x 8 matrices.
+ * What the variant limit, of one rank or of several, knows of a recurrence beforehand. A tile of
+ * unknowns is cut into chains, and a chain into blocks of 8. The state behind an unknown is it and
+ * those before it, the oldest first, filled up with zeros in front to 8, or to 16 where m > 8;
+ * powers of the companion matrix carry it over chains and tiles. All of it is products of 8 x 8
+ * matrices.
  */
 #pragma once
 #include "echoes.h"
@@ -39,37 +39,20 @@ struct tiling {
     size_t chain; /* unknowns */
     size_t tile;
     int ranks;
-    size_t tiles; /* of each rank; behind the last unknown they are filled up */
+    size_t tiles; /* of all ranks; behind the last unknown they are filled up */
 };
 struct tiling recurrence_tiling(const struct recurrence *p, enum precision precision, int ranks);
 
 struct trust {
-    int blocks;  /* of the device that may share the tiles; 0: better one thread, one by one */
+    int blocks;  /* of a device that may share the tiles; 0: better one thread, one by one */
     double norm; /* the largest sum of a row of the powers that they meet */
 };
 struct trust recurrence_trust(const struct recurrence *p, const struct tiling *of);
-
-/* Of the powers over 0, 1, 2 ... tiles, up to all of a rank: the sum of their norms, and the
- * largest one, also of those of the trust. False: they grow too large to go from rank to rank by
- * them. */
-struct spread {
-    double norm, sum;
-};
-bool recurrence_spread(const struct recurrence *p, const struct tiling *of,
-                       const struct trust *trust, struct spread *out);
 
 /* table[LIMIT_MATRICES of trust->blocks][8][8]; powers that lead too far for the trust are left
  * out, and so is the one over 0 tiles, which nobody uses. */
 void recurrence_tables(const struct recurrence *p, const struct tiling *of,
                        const struct trust *trust, double *table);
-
-/* table[LIMIT_RUNS(wide)][8][8], of several ranks, where each of so many blocks adds a run of tiles
- * up: the power that leads over a run, and over 1, 2, 4 and 8 windows of them; and over all tiles
- * of a rank. */
-#define LIMIT_AT_RANK(wide) (5 * (wide) * (wide))
-#define LIMIT_RUNS(wide)    (6 * (wide) * (wide))
-void recurrence_run_tables(const struct recurrence *p, const struct tiling *of, int blocks,
-                           double *table);
 
 #ifdef __cplusplus
 }

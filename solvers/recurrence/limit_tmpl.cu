@@ -28,16 +28,20 @@
  * end of the chain, which is then made again from f, with zeros in its place. Where powers grow
  * (limit.c) one thread goes through all unknowns, as exact as the plain loop.
  *
- * limit-ranks has a part of the tiles on each of several cards; on one it is limit. Before the pass
- * each one adds up what its f add to the state behind its tiles, for which f is read once more, and
- * all tell all.
+ * limit-ranks deals the tiles to several cards in turn, G to each, so that all of them together go
+ * through f in one pass: of a wave each card has a part, and the parts stand one after the other.
+ * Block 0 of a card sums up its tiles of a wave as soon as their messages are there, and tells all
+ * cards. From these sums each carry warp makes the state before its part by itself, and all make
+ * the same bits, which are those of one card. While the sum of another card is under way the tiles
+ * wait in the ring.
  */
 #include "limit.h"
 
+#include <stdlib.h>
 #include <type_traits>
 
 #include "../common/kernels.h"
-#include "machine/async.h"
+#include "machine/far.h"
 
 #include "input.h"
 #include "machine/precision.h"
@@ -50,7 +54,24 @@
 namespace OURS
 {
 
-enum { CHAINS = LIMIT_CHAINS, GROUP = LIMIT_GROUP, WINDOW = LIMIT_WINDOW, PIECE = 2048 };
+enum {
+    CHAINS = LIMIT_CHAINS,
+    GROUP = LIMIT_GROUP,
+    WINDOW = LIMIT_WINDOW,
+    PIECE = 2048,
+    MOST_RANKS = 64
+};
+
+/* In memory that all ranks reach, one on each. */
+struct board {
+    int ended[MOST_RANKS]; /* of each rank, the last launch that it has ended */
+
+    /* [parts][8 Q] the state behind each part as if zeros stood before it */
+    __host__ __device__ __forceinline__ letter<double> *sums(void)
+    {
+        return (letter<double> *)(this + 1);
+    }
+};
 
 struct task {
     const real *f; /* [tiles][TILE], zeros behind n */
@@ -61,11 +82,10 @@ struct task {
     size_t tiles, words; /* tiles; of half the mail, in double2 */
     int first;           /* places of a state before this one are not used: 8 Q - m */
     long long nothing;   /* 0, but no compiler knows */
-    /* Of several ranks; states as if zeros stood before: */
-    const double *runs;   /* limit.h */
-    double *parts, *part; /* [G][8 Q] behind the tiles of a block; [8 Q] of this rank */
-    const double *all;    /* [ranks][8 Q] of each rank */
-    int own;              /* rank */
+    /* Of several ranks: */
+    board *here, *const *boards; /* this one's; [ranks] */
+    int ranks, own, parts;       /* parts of all */
+    int alone;                   /* waits for nobody: right only where all powers are zeros */
 };
 
 template <int wide, int steps, int stages, int ahead, int carries, bool ranks> struct shape {
@@ -397,27 +417,130 @@ static __device__ __forceinline__ rows<X::Q> receive_state(const task &a, size_t
     }
 }
 
-/* The state before this rank's tiles, in the last row. */
-template <class X> static __device__ __forceinline__ rows<X::Q> state_before(const task &a)
+/* --- several ranks --- */
+
+/* Where the rank has its sums that comes so many behind this one, going round. */
+static __device__ __forceinline__ letter<double> *listener(const task &a, int behind)
 {
-    enum { Q = X::Q };
+    return a.boards[(a.own + 1 + behind) % a.ranks]->sums();
+}
+
+/* Says the last row, of the sum of a part, to all ranks at once. `nearest` is there already. */
+template <class X>
+static __device__ __forceinline__ void tell(const task &a, unsigned launch, int part,
+                                            const rows<X::Q> &u, letter<double> *nearest)
+{
     const int lane = lane_here(), two = 2 * (lane % 4);
-    const matrices<Q> rank = get_matrices<Q>(a.runs, LIMIT_AT_RANK(Q));
-    rows<Q> u = {};
-    for (int r = 0; r < a.own; r++) {
-        rows<Q> z = {};
-        UNROLLED (int q = 0; q < Q; q++)
-            if (lane / 4 == 7)
-                get_two(z.v[q] + 2, a.all + r * X::STATE + 8 * q + two);
-        step(&z, u, rank);
-        u = z;
+    double word[X::Q][2];
+    UNROLLED (int q = 0; q < X::Q; q++)
+        UNROLLED (int i = 0; i < 2; i++)
+            word[q][i] = __shfl_sync(ALL, u.v[q][2 + i], 28 + lane % 4);
+    for (int k = lane / 4; k < a.ranks; k += 8) {
+        letter<double> *const to =
+            (k < 8 ? nearest : listener(a, k)) + (size_t)part * X::STATE + two;
+        UNROLLED (int q = 0; q < X::Q; q++)
+            UNROLLED (int i = 0; i < 2; i++)
+                letter_send(to + 8 * q + i, word[q][i], launch);
     }
-    return u;
+}
+
+/* The sums of the `count` parts before `end`, 16 at most, in the last rows. All looks are under way
+ * at once: as in receive(), and in the other rows at what is asked for anyway. */
+template <class X>
+static __device__ __forceinline__ rows<X::Q> hear(const task &a, unsigned launch, int end,
+                                                  int count)
+{
+    const int lane = lane_here(), two = 2 * (lane % 4);
+    const letter<double> *from[2];
+    rows<X::Q> u = {};
+    if (a.alone)
+        return u;
+    for (int h = 0; h < 2; h++)
+        from[h] =
+            a.here->sums() + (size_t)(end - min(count, 16 - lane / 4 - 8 * h)) * X::STATE + two;
+    for (unsigned looks = 0;; lose_patience(&looks)) {
+        letter<double> in[2][X::Q][2];
+        UNROLLED (int h = 0; h < 2; h++)
+            UNROLLED (int q = 0; q < X::Q; q++)
+                UNROLLED (int i = 0; i < 2; i++)
+                    in[h][q][i] = letter_arrived(from[h] + 8 * q + i, launch);
+        const unsigned long long last = in[1][X::Q - 1][1].half[1];
+        const unsigned wanted = launch + (unsigned)(last & (unsigned long long)a.nothing);
+        bool there = true;
+        UNROLLED (int h = 0; h < 2; h++)
+            UNROLLED (int q = 0; q < X::Q; q++)
+                UNROLLED (int i = 0; i < 2; i++) {
+                    there = there & letter_there(in[h][q][i], wanted);
+                    u.v[q][2 * h + i] = letter_word(in[h][q][i]);
+                }
+        if (__all_sync(ALL, there))
+            return u;
+    }
+}
+
+/* The state before a part, in the last row: zeros before the first one. */
+template <class X> struct front {
+    rows<X::Q> state;
+    int part;
+
+    /* To a later one: part by part, as one card does. */
+    __device__ __forceinline__ void go_on(const task &a, unsigned launch, int to)
+    {
+        enum { Q = X::Q };
+        const int lane = lane_here();
+        const matrices<Q> over =
+            look_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)gridDim.x * Q * Q);
+        while (part < to) {
+            const int count = min(to - part, 16);
+            part += count;
+            const rows<Q> sums = hear<X>(a, launch, part, count);
+            for (int row = 16 - count; row < 16; row = anew(row + 1)) { /* short code */
+                rows<Q> u = {};
+                const int from = row % 8 * 4 + lane % 4;
+                UNROLLED (int q = 0; q < Q; q++)
+                    UNROLLED (int i = 0; i < 2; i++) {
+                        const double low = __shfl_sync(ALL, sums.v[q][i], from);
+                        const double high = __shfl_sync(ALL, sums.v[q][2 + i], from);
+                        u.v[q][2 + i] = row < 8 ? low : high;
+                    }
+                step(&u, state, over);
+                UNROLLED (int q = 0; q < Q; q++)
+                    UNROLLED (int i = 0; i < 2; i++)
+                        state.v[q][2 + i] = u.v[q][2 + i];
+            }
+        }
+    }
+};
+
+/* Before the first words of a launch: all have read those of the one before. */
+static __device__ __forceinline__ void await_readers(const task &a, unsigned launch)
+{
+    for (int k = lane_here(); k < a.ranks; k += 32)
+        signal_wait(a.here->ended + k, (int)launch - 1);
+    __syncwarp();
+}
+
+/* By the first warp of a block, when all others have ended. */
+static __device__ __forceinline__ void end_launch(const task &a)
+{
+    const int lane = lane_here();
+    const unsigned launch = *a.state;
+    __threadfence();
+    const bool last = lane == 0 && atomicAdd(a.state + 1, 1u) == gridDim.x - 1;
+    if (__shfl_sync(ALL, (int)last, 0) == 0)
+        return;
+    for (int k = lane; k < a.ranks; k += 32)
+        signal_send(a.boards[k]->ended + a.own, (int)launch);
+    if (lane == 0) {
+        a.state[1] = 0;
+        a.state[0]++;
+    }
 }
 
 /* Rows are windows of messages, the nearest one last. They are summed up before the state is asked
  * for that comes before them all, of this wave or, in block 0, of the one before: from wave to wave
- * there is one message and one product to wait for. */
+ * there is one message and one product to wait for. Of several ranks block 0 does not wait for its
+ * next tile to sum up a wave, and the state comes of what all have told. */
 template <class X>
 static __device__ __forceinline__ void find_carry(const task &a, const room<X> &r, size_t half,
                                                   int turn)
@@ -428,8 +551,14 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
     const ptrdiff_t messages = (ptrdiff_t)gridDim.x + 1; /* of a wave */
     const matrices<Q> one = get_matrices<Q>(a.table, AT);
     const powers<Q> window(a.table, AT + Q * Q);
+    const unsigned launch = X::RANKS ? *a.state : 0;
+    front<X> before_part = {};
+    letter<double> *const nearest_rank = X::RANKS ? listener(a, lane / 4) : nullptr;
+    if (X::RANKS && own == 0)
+        await_readers(a, launch);
     for (int i = turn; i < r.mine; i += X::CARRIES) {
-        const int s = i % X::S, count = own > 0 || i > 0 ? tiles : 0;
+        const int s = i % X::S, part = X::RANKS ? i * a.ranks + a.own : i;
+        const int count = own > 0 || (X::RANKS ? part + 1 < a.parts : i > 0) ? tiles : 0;
         arrival_wait(r.full + s, i / X::S & 1); /* whatever used this stage before has ended */
         rows<Q> u = {};
         const double2 *nearest[2];
@@ -437,7 +566,13 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
         UNROLLED (int h = 0; h < 2; h++) {
             const int before = WINDOW * (15 - lane / 4 - 8 * h);
             nearest[h] = a.mail + half * a.words +
-                         (i * messages + (own > 0 ? own : -1) - before) * (X::STATE / 2) + two / 2;
+                         (i * messages +
+                          (own > 0    ? own
+                           : X::RANKS ? tiles
+                                      : -1) -
+                          before) *
+                             (X::STATE / 2) +
+                         two / 2;
             UNROLLED (int q = 0; q < Q; q++)
                 wanted[h][q] = 8 * q + two + 1 >= a.first ? count - before : 0;
         }
@@ -456,20 +591,28 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
             }
         }
         scan_rows(&u, window);
-        const matrices<Q> all = look_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + tiles * Q * Q);
-        const int before =
-            own > 0 ? i : i - 1; /* the wave's number; zeros stand before the first */
-        if constexpr (X::RANKS)
-            if (before <= 0) {
-                const rows<Q> given = state_before<X>(a);
-                if (before < 0)
-                    u = given;
-                else
-                    step(&u, given, all);
-            }
-        step(&u, receive_state<X>(a, half, before * messages, before > 0), all);
-        if (own == 0 && i > 0)
-            publish<X>(a, half, (size_t)(i * messages), u);
+        const int leap = LIMIT_AT_WAVE(Q, X::K) + tiles * Q * Q;
+        if constexpr (X::RANKS) {
+            if (count > 0 && own == 0)
+                tell<X>(a, launch, part, u, nearest_rank);
+            matrices<Q> all;
+            if (Q == 1)
+                all = look_matrices<Q>(a.table, leap);
+            before_part.go_on(a, launch, part);
+            if (Q > 1) /* now there are registers for them */
+                all = look_matrices<Q>(a.table, leap);
+            if (own > 0)
+                step(&u, before_part.state, all);
+            else
+                u = before_part.state;
+        } else {
+            const int before =
+                own > 0 ? i : i - 1; /* the wave's number; zeros stand before the first */
+            const matrices<Q> all = look_matrices<Q>(a.table, leap);
+            step(&u, receive_state<X>(a, half, before * messages, before > 0), all);
+            if (own == 0 && i > 0)
+                publish<X>(a, half, (size_t)(i * messages), u);
+        }
         UNROLLED (int q = 0; q < Q; q++)
             if (lane / 4 == 7)
                 put_two(r.carry + s * X::STATE + 8 * q + two, u.v[q] + 2);
@@ -637,102 +780,13 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
     else if (threadIdx.x % 32 == 0)
         load<X>(a, r);
     __syncthreads();
-    if (threadIdx.x == 0 && atomicAdd(a.state + 1, 1u) == gridDim.x - 1) {
+    if constexpr (X::RANKS) {
+        if (warp == 0)
+            end_launch(a);
+    } else if (threadIdx.x == 0 && atomicAdd(a.state + 1, 1u) == gridDim.x - 1) {
         a.state[1] = 0;
         a.state[0]++;
     }
-}
-
-/* --- several ranks, before the pass --- */
-
-/* The tiles of a block lie side by side, those of the last one at the end. */
-template <class X>
-static __device__ __forceinline__ void load_run(const task &a, const room<X> &r, size_t first)
-{
-    const unsigned bytes = X::TILE * sizeof(real);
-    for (int i = 0; i < r.mine; i++) {
-        const int s = i % X::S;
-        if (i >= X::S)
-            arrival_wait(r.done + s, (i / X::S - 1) & 1);
-        arrival_expect(r.full + s, bytes);
-        bulk_load(r.tile + s * X::TILE, a.f + (first + (size_t)i) * X::TILE, bytes, r.full + s);
-    }
-}
-
-/* The state behind them, by one warp. Of the rows only the last one is more than a step to it. */
-template <class X> static __device__ __forceinline__ void sum_run(const task &a, const room<X> &r)
-{
-    enum { Q = X::Q, AT = LIMIT_AT_CHAIN(Q, X::K) };
-    const int lane = lane_here(), two = 2 * (lane % 4);
-    const matrices<Q> chain = get_matrices<Q>(a.table, AT);
-    const matrices<Q> tile = get_matrices<Q>(a.table, LIMIT_AT_TILE(Q, X::K));
-    const powers<Q> group(a.table, AT + Q * Q);
-    rows<Q> all = {};
-    for (int i = 0; i < r.mine; i++) {
-        const int s = i % X::S;
-        const double *const states = r.states + (s * Q * CHAINS + lane / 4 * GROUP) * 8 + two;
-        arrival_wait(r.ends + s, i / X::S & 1);
-        rows<Q> u = behind_groups<Q>(states, chain);
-        arrival_arrive(r.done + s);
-        scan_rows(&u, group);
-        step(&u, all, tile);
-        all = u;
-    }
-    UNROLLED (int q = 0; q < Q; q++)
-        if (lane / 4 == 7)
-            put_two(a.parts + blockIdx.x * X::STATE + 8 * q + two, all.v[q] + 2);
-}
-
-template <class X>
-static __global__ void __launch_bounds__(32 * (X::ENDS + 2), 1)
-    add_up(const __grid_constant__ task a)
-{
-    DYNAMIC_SHARED(unsigned char, shared);
-    room<X> r(shared, a.tiles);
-    const int warp = (int)threadIdx.x / 32;
-    const size_t run = (a.tiles - 1) / gridDim.x + 1, behind = (gridDim.x - 1 - blockIdx.x) * run;
-    const size_t end = behind < a.tiles ? a.tiles - behind : 0, first = end > run ? end - run : 0;
-    r.mine = (int)(end - first);
-    if (threadIdx.x == 0) {
-        for (int s = 0; s < X::S; s++) {
-            arrival_make(r.full + s, 1);
-            arrival_make(r.ends + s, 32 * X::ENDS);
-            arrival_make(r.done + s, 32);
-        }
-        arrivals_made();
-    }
-    __syncthreads();
-    if (warp < X::ENDS)
-        find_ends<X>(a, r, warp);
-    else if (warp == X::ENDS)
-        sum_run<X>(a, r);
-    else if (threadIdx.x % 32 == 0)
-        load_run<X>(a, r, first);
-}
-
-/* What `blocks` of them found, in one; rows are windows, as in find_carry(). */
-template <class X> static __global__ void join(const __grid_constant__ task a, int blocks)
-{
-    enum { Q = X::Q };
-    const int lane = lane_here(), two = 2 * (lane % 4);
-    const matrices<Q> run = get_matrices<Q>(a.runs, 0);
-    const powers<Q> window(a.runs, Q * Q);
-    rows<Q> u = {};
-    for (int b = WINDOW - 1; b >= 0; b--) {
-        rows<Q> z = {};
-        UNROLLED (int h = 0; h < 2; h++) {
-            const int from = blocks - 1 - b - WINDOW * (15 - lane / 4 - 8 * h);
-            UNROLLED (int q = 0; q < Q; q++)
-                if (from >= 0)
-                    get_two(z.v[q] + 2 * h, a.parts + from * X::STATE + 8 * q + two);
-        }
-        step(&z, u, run);
-        u = z;
-    }
-    scan_rows(&u, window);
-    UNROLLED (int q = 0; q < Q; q++)
-        if (lane / 4 == 7)
-            put_two(a.part + 8 * q + two, u.v[q] + 2);
 }
 
 /* --- one by one --- */
@@ -779,11 +833,12 @@ struct limit {
     struct trust trust;
     const struct way *way;
     struct task task;
-    real *f;             /* device [tiles][TILE] */
-    double *given;       /* device [count] the user's input; or null */
-    double *all;         /* task.all */
+    real *f;             /* device [task.tiles][TILE] */
+    double *given;       /* device [n] the user's input; or null */
     real *values;        /* [count] on the host, of several ranks; else null */
-    size_t first, count; /* unknowns before this rank's; of this rank */
+    size_t count, waves; /* unknowns of this rank; in so many parts at most */
+    size_t part;         /* unknowns of a part, but for the very last */
+    int ranks, own;
     unsigned blocks;
 };
 
@@ -793,14 +848,11 @@ struct way { /* the kernel of a shape */
     unsigned (*blocks)(void); /* that may wait for each other; 0: none fits */
     bool (*knows)(void);
     void (*launch)(const struct limit *l);
-    void (*before)(const struct limit *l); /* of several ranks: what they gather then */
 };
 
 template <class X> static unsigned blocks_of(void)
 {
     ALLOW_SHARED(one_pass<X>, X::shared);
-    if constexpr (X::RANKS)
-        ALLOW_SHARED(add_up<X>, X::shared);
     return BLOCKS_TOGETHER(one_pass<X>, X::THREADS, X::shared);
 }
 
@@ -814,27 +866,19 @@ template <class X> static void launch(const struct limit *l)
     LAUNCH_TOGETHER(one_pass<X>, l->blocks, X::THREADS, X::shared)(l->task);
 }
 
-template <class X> static void launch_sums(const struct limit *l)
-{
-    LAUNCH(add_up<X>, l->blocks, 32 * (X::ENDS + 2), X::shared)(l->task);
-    LAUNCH(join<X>, 1, 32, 0)(l->task, (int)l->blocks);
-}
-
 template <class X> static constexpr struct way way_with(void)
 {
-    void (*before)(const struct limit *) = nullptr;
-    if constexpr (X::RANKS)
-        before = launch_sums<X>;
-    return {X::Q, X::K, X::RANKS, blocks_of<X>, knows<X>, launch<X>, before};
+    return {X::Q, X::K, X::RANKS, blocks_of<X>, knows<X>, launch<X>};
 }
 
-#define WAY(...) way_with<shape<__VA_ARGS__, false>>(), way_with<shape<__VA_ARGS__, true>>()
+#define WAY(...)  way_with<shape<__VA_ARGS__, false>>(), way_with<shape<__VA_ARGS__, true>>()
+#define TUNE(...) way_with<shape<__VA_ARGS__, true>>()
 static const struct way ways[] = {
 #if REAL_IS_DOUBLE
-    WAY(1, 9, 5, 0, 1),
-    WAY(1, 13, 4, 1, 1),
-    WAY(2, 7, 6, 1, 3),
-    WAY(2, 9, 5, 1, 3),
+    WAY(1, 9, 5, 0, 1),   WAY(1, 13, 4, 1, 1),  WAY(2, 7, 6, 1, 3),  WAY(2, 9, 5, 1, 3),
+    TUNE(1, 13, 4, 1, 2), TUNE(1, 13, 4, 0, 1), TUNE(1, 9, 5, 1, 1), TUNE(1, 9, 5, 1, 2),
+    TUNE(1, 11, 4, 1, 1), TUNE(1, 11, 4, 1, 2), TUNE(1, 7, 6, 1, 2), TUNE(1, 17, 3, 1, 1),
+    TUNE(2, 7, 6, 1, 4),
 #else
     WAY(1, 17, 5, 0, 1),
     WAY(1, 25, 4, 1, 1),
@@ -845,18 +889,24 @@ static const struct way ways[] = {
 static const struct way *way_of(const struct tiling *tiling, bool ranks)
 {
     const struct way *way = ways;
-    while (way->wide != tiling->wide || way->steps != tiling->steps || way->ranks != ranks)
+    const char *const wish = getenv("REPRISE_TUNE_WAY");
+    /* how many that fit are passed over */
+    int left = ranks && REAL_IS_DOUBLE && wish != NULL ? atoi(wish) : 0;
+    while (way->wide != tiling->wide || way->steps != tiling->steps || way->ranks != ranks ||
+           left-- > 0)
         way++;
     return way;
 }
 
-/* Of the unknowns from `first` on, counted as in `given` if that is there. */
-static __global__ void fill(real *f, size_t first, size_t count, size_t padded, int code,
-                            uint64_t seed, double amplitude, const double *given)
+/* Every so many parts one is this rank's. */
+static __global__ void fill(real *f, size_t part, size_t ranks, size_t own, size_t count,
+                            size_t padded, int code, uint64_t seed, double amplitude,
+                            const double *given)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t k = (i / part * ranks + own) * part + i % part;
     if (i < padded)
-        f[i] = i < count ? (real)input_at(code, seed, amplitude, given, first + i) : 0;
+        f[i] = i < count ? (real)input_at(code, seed, amplitude, given, k) : 0;
 }
 
 /* Whether this device can, and how many of its blocks share the tiles. */
@@ -877,7 +927,6 @@ static void take_tables(struct limit *l)
 {
     const struct tiling *const of = &l->tiling;
     const size_t values = (size_t)LIMIT_MATRICES(of->wide, of->steps, l->trust.blocks) * 64;
-    const size_t waves = (of->tiles - 1) / l->blocks + 1;
     static const unsigned zeros[2] = {0, 0};
     double *const table = (double *)take(&l->memory, values * sizeof *table);
     double *there = NULL;
@@ -886,42 +935,53 @@ static void take_tables(struct limit *l)
     recurrence_tables(l->in, of, &l->trust, table);
     take_copy(&l->memory, &there, table, values);
     l->task.table = there;
-    l->task.words = waves * (l->blocks + 1) * (size_t)of->wide * 4;
+    l->task.words = l->waves * (l->blocks + 1) * (size_t)of->wide * 4;
     take_device(&l->memory, &l->task.mail, 2 * l->task.words);
     take_copy(&l->memory, &l->task.state, zeros, 2);
 }
 
-/* What goes from rank to rank. */
-static void take_runs(struct limit *l)
+/* The tiles are dealt out, as many as there are blocks to each rank in turn. */
+static void deal(struct limit *l)
 {
-    const int wide = l->tiling.wide;
-    const size_t values = (size_t)LIMIT_RUNS(wide) * 64, of_state = 8 * (size_t)wide;
-    double *const runs = (double *)take(&l->memory, values * sizeof *runs);
-    double *there = NULL;
-    if (runs == NULL)
-        return;
-    recurrence_run_tables(l->in, &l->tiling, (int)l->blocks, runs);
-    take_copy(&l->memory, &there, runs, values);
-    l->task.runs = there;
-    take_device(&l->memory, &l->task.parts, l->blocks * of_state);
-    take_device(&l->memory, &l->task.part, of_state);
-    take_device(&l->memory, &l->all, (size_t)l->tiling.ranks * of_state);
-    l->task.all = l->all;
+    const size_t blocks = l->blocks > 0 ? l->blocks : 1, tiles = l->tiling.tiles;
+    const size_t parts = (tiles - 1) / blocks + 1, tile = l->tiling.tile;
+    const size_t ranks = (size_t)l->ranks, own = (size_t)l->own;
+    const bool last = (parts - 1) % ranks == own;
+    l->part = blocks * tile;
+    l->waves = (parts - 1) / ranks + 1;
+    l->task.parts = (int)parts;
+    l->task.tiles =
+        (parts + ranks - 1 - own) / ranks * blocks - (last ? parts * blocks - tiles : 0);
+    l->count = l->task.tiles * tile - (last ? tiles * tile - l->in->n : 0);
+}
+
+/* What goes from rank to rank, of as many blocks on each. */
+static enum status join_ranks(struct limit *l)
+{
+    void *all[MOST_RANKS];
+    const enum status status = ranks_agree(
+        l->trust.blocks > 0 ? choose_blocks(l)
+                            : because(SKIPPED, "with these coefficients what an unknown adds to "
+                                               "later ones grows too large; limit takes them, one "
+                                               "by one on one card"));
+    if (status != OK)
+        return status;
+    l->blocks = (unsigned)-ranks_most(-(double)l->blocks);
+    deal(l);
+    const size_t words = (size_t)l->task.parts * 8 * (size_t)l->tiling.wide;
+    const enum status shared = ranks_share(sizeof(board) + words * sizeof(letter<double>), all);
+    if (shared != OK)
+        return shared;
+    board **there = NULL;
+    take_copy(&l->memory, &there, (board *const *)all, (size_t)l->ranks);
+    l->task.boards = there;
+    l->task.here = (board *)all[l->own];
+    l->task.alone = getenv("REPRISE_TUNE_ALONE") != NULL;
     l->values = (real *)take(&l->memory, (l->count + 1) * sizeof *l->values);
+    return l->memory.status;
 }
 
-/* From a state only a tame power leads on, and not one by one. */
-static enum status check_spread(const struct limit *l)
-{
-    struct spread spread;
-    return l->trust.blocks > 0 && recurrence_spread(l->in, &l->tiling, &l->trust, &spread)
-               ? OK
-               : because(SKIPPED,
-                         "with these coefficients what an unknown adds to later ones grows "
-                         "too large within a card's part; limit takes them, on one card");
-}
-
-static enum status make(const struct instance *in, bool several, int ranks, int own, void **state)
+static enum status make(const struct instance *in, int ranks, int own, void **state)
 {
     struct limit *const l = (struct limit *)owner_new(sizeof *l);
     if (l == NULL)
@@ -930,47 +990,46 @@ static enum status make(const struct instance *in, bool several, int ranks, int 
     l->in = p;
     l->tiling = recurrence_tiling(p, REAL_IS_DOUBLE ? DOUBLE : SINGLE, ranks);
     l->trust = recurrence_trust(p, &l->tiling);
-    l->way = way_of(&l->tiling, several);
-    l->task.tiles = l->tiling.tiles;
+    l->way = way_of(&l->tiling, ranks > 1);
     l->task.first = 8 * l->tiling.wide - p->m;
-    l->task.own = own;
-    const size_t padded = l->tiling.tiles * l->tiling.tile;
-    l->first = min(padded * (size_t)own, p->n);
-    l->count = min(padded, p->n - l->first);
-    if (several)
-        l->memory.status = check_spread(l);
-    if (l->memory.status == OK && l->trust.blocks > 0)
+    l->ranks = l->task.ranks = ranks;
+    l->own = l->task.own = own;
+    if (ranks > 1)
+        l->memory.status = join_ranks(l);
+    else if (l->trust.blocks > 0)
         l->memory.status = choose_blocks(l);
-    if (l->memory.status == OK && l->trust.blocks > 0)
-        take_tables(l);
-    if (l->memory.status == OK && several)
-        take_runs(l);
-    take_device(&l->memory, &l->f, padded);
-    take_device(&l->memory, &l->task.x, padded);
-    l->task.f = l->f;
-    if (p->f != NULL && l->count > 0)
-        take_copy(&l->memory, &l->given, p->f + l->first, l->count);
+    if (l->memory.status == OK) {
+        deal(l);
+        const size_t room = (l->task.tiles > 0 ? l->task.tiles : 1) * l->tiling.tile;
+        if (l->trust.blocks > 0)
+            take_tables(l);
+        take_device(&l->memory, &l->f, room);
+        take_device(&l->memory, &l->task.x, room);
+        l->task.f = l->f;
+        if (p->f != NULL)
+            take_copy(&l->memory, &l->given, p->f, p->n);
+    }
     return planned(l, l->memory.status, state);
 }
 
 static enum status plan(const struct instance *in, void **state)
 {
-    return make(in, false, 1, 0, state);
+    return make(in, 1, 0, state);
 }
 
 static enum status plan_ranks(const struct instance *in, void **state)
 {
-    return make(in, ranks_count() > 1, ranks_count(), ranks_own(), state);
+    return make(in, ranks_count(), ranks_own(), state);
 }
 
 static enum status load(void *state)
 {
     const struct limit *const l = (const struct limit *)state;
     const struct recurrence *const p = l->in;
-    const size_t padded = l->tiling.tiles * l->tiling.tile;
-    LAUNCH_NB(fill, (unsigned)((padded - 1) / 256 + 1), 256)
-    (l->f, l->given != NULL ? 0 : l->first, l->count, padded, p->code, p->seed, p->amplitude,
-     l->given);
+    const size_t padded = l->task.tiles * l->tiling.tile;
+    LAUNCH_NB(fill, (unsigned)(padded / 256 + 1), 256)
+    (l->f, l->part, (size_t)l->ranks, (size_t)l->own, l->count, padded, p->code, p->seed,
+     p->amplitude, l->given);
     const enum status status = device_launched("fill");
     return status == OK ? device_sync() : status;
 }
@@ -1001,24 +1060,6 @@ static enum status run(void *state, struct laps *laps)
     return status;
 }
 
-static enum status run_ranks(void *state, struct laps *laps)
-{
-    const struct limit *const l = (const struct limit *)state;
-    if (l->values == NULL) /* one has nothing to tell */
-        return run(state, laps);
-    l->way->before(l);
-    enum status status = device_launched("add_up");
-    lap(laps, "sums");
-    if (status == OK)
-        status = ranks_gather(l->task.part, l->all, 8 * (size_t)l->tiling.wide * sizeof *l->all);
-    lap(laps, "exchange");
-    if (status != OK)
-        return status;
-    l->way->launch(l);
-    lap(laps, "solve");
-    return device_launched("one_pass");
-}
-
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct limit *const l = (const struct limit *)state;
@@ -1027,14 +1068,19 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     return status;
 }
 
+/* Wave by wave: the parts of one are side by side. */
 static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
 {
     const struct limit *const l = (const struct limit *)state;
-    const size_t bytes = l->count * sizeof *l->values;
     if (l->values == NULL)
         return fetch(state, out, laps);
-    const enum status status = bytes > 0 ? device_get(l->values, l->task.x, bytes) : OK;
-    ranks_collect(l->values, bytes, out->values); /* also if that failed: the others wait */
+    const enum status status =
+        l->count > 0 ? device_get(l->values, l->task.x, l->count * sizeof *l->values) : OK;
+    for (size_t w = 0; w < l->waves; w++) { /* also if that failed: the others wait */
+        const size_t first = min(w * l->part, l->count), count = min(l->part, l->count - first);
+        real *const all = l->own == 0 ? (real *)out->values + w * l->part * (size_t)l->ranks : NULL;
+        ranks_collect(l->values + first, count * sizeof *l->values, all);
+    }
     lap(laps, "back");
     return status;
 }
@@ -1045,5 +1091,4 @@ using namespace OURS;
 
 extern const struct calls P(recurrence_limit), P(recurrence_limit_ranks);
 const struct calls P(recurrence_limit) = {plan, load, run, fetch, give_back};
-const struct calls P(recurrence_limit_ranks) = {plan_ranks, load, run_ranks, fetch_ranks,
-                                                give_back};
+const struct calls P(recurrence_limit_ranks) = {plan_ranks, load, run, fetch_ranks, give_back};

@@ -59,7 +59,6 @@ struct way { /* how the variant came to its answer */
      * are of doubles, whatever the unit: they count for `share` of what others would. */
     struct tiling tiling;
     struct trust trust;
-    struct spread spread; /* of several ranks */
     double *most, share;
     /* Of a scan: see summands_of_scan(). [chunks] largest[] before each chunk. */
     double growth, scale, *largest;
@@ -320,21 +319,14 @@ static struct found judge_seams(const struct way *w)
  * away as there are chains, and 4; the first one of a tile that many in the sum of the tile, and as
  * many as there are messages and rows. Two states meet, so all of it counts twice.
  *
- * Of several ranks, the state before a rank's tiles meets the last values of the rank before, and
- * both come from the same state before that rank's tiles. Since then the values have gone from wave
- * to wave: for a wave of G tiles these are G messages, the rows that have some, and one step more,
- * at most 3 for each tile. The state has gone one step a tile, and then over as many blocks and
- * rows as in a wave. What a step loses is carried on by the power of the tiles behind it; and by at
- * most N times that of fewer tiles, so that what comes at the end of a wave counts with the tiles
- * of the next one, or at the very end with the blocks and rows. */
-static double jump_of(const struct way *w, size_t t, ptrdiff_t c)
+ * Of several ranks each one goes from part to part as one card does from wave to wave, by the sums
+ * of all: it is the same. */
+static double jump_of(const struct way *w, ptrdiff_t c)
 {
-    enum { OF_TILE = LIMIT_CHAINS + 4, OF_WAVE = LIMIT_MOST + 1 + 16, OF_RANK = 3 };
-    const bool meet = w->tiling.ranks > 1 && c == 0 && t % w->tiling.tiles == 0;
-    const double N = meet ? w->spread.norm : w->trust.norm;
-    const double one = (w->p->m + 2) * 0x1p-53 * (1 + N) * (1 + N);
+    enum { OF_TILE = LIMIT_CHAINS + 4, OF_WAVE = LIMIT_MOST + 1 + 16 };
+    const double N = w->trust.norm, one = (w->p->m + 2) * 0x1p-53 * (1 + N) * (1 + N);
     const double steps = c == 0 ? OF_TILE + OF_WAVE : c % LIMIT_GROUP == 0 ? OF_TILE : 0;
-    return one * (1 + 2 * N * (steps + (meet ? OF_RANK * w->spread.sum : 0)));
+    return one * (1 + 2 * N * steps);
 }
 
 /* As find_off(), for a chain of the part; first_ones[] is what its first residuals, which saw the
@@ -374,7 +366,7 @@ static struct found judge_tile(const struct way *w, size_t t)
     find_residuals(w, first, up_to(w, first, w->tiling.tile + before), &part);
     for (ptrdiff_t k = 0; k < part.count; k += chain) {
         const ptrdiff_t c = (k - (ptrdiff_t)before) / chain; /* or -1 */
-        const double jump = first + (size_t)k > 0 ? jump_of(w, t, c) * w->most[t] : 0;
+        const double jump = first + (size_t)k > 0 ? jump_of(w, c) * w->most[t] : 0;
         for (ptrdiff_t j = 0; j < m; j++)
             off[j] += jump;
         allow_carry(w, off, part.allowed + MAX_ORDER + k, part.count - k, first_ones);
@@ -387,7 +379,7 @@ static struct found judge_tile(const struct way *w, size_t t)
 /* [t] the largest |x| of the tiles up to the t-th, as far as they are numbers. */
 static void find_most(const struct way *w)
 {
-    const size_t tile = w->tiling.tile, tiles = w->tiling.tiles * (size_t)w->tiling.ranks;
+    const size_t tile = w->tiling.tile, tiles = w->tiling.tiles;
 #pragma omp parallel for schedule(static)
     for (size_t t = 0; t < tiles; t++) {
         const size_t end = w->numbers < (t + 1) * tile ? w->numbers : (t + 1) * tile;
@@ -446,8 +438,7 @@ static bool overflows(const struct way *w)
     for (size_t k = MAX_ORDER; k < MAX_ORDER + before; k++)
         most = fmax(most, fabs(part.x[k]) + 2 * part.q[k]);
     if (w->most != NULL) /* its states are sums of such as lie (1 + N) N beyond them */
-        most = fmax(most, w->most[w->numbers / w->tiling.tile]) *
-               pow(1 + fmax(w->trust.norm, w->spread.norm), 2);
+        most = fmax(most, w->most[w->numbers / w->tiling.tile]) * pow(1 + w->trust.norm, 2);
     return sum * most + fabs(input_at(p->code, p->seed, p->amplitude, p->f, w->numbers)) >=
            largest / 4;
 }
@@ -650,12 +641,10 @@ double recurrence_limit_tolerance(const struct variant *v, const struct instance
         return 0;
     w.tiling = recurrence_tiling(w.p, v->precision, v->ranks ? (int)get_long(&in->at, "ranks") : 1);
     w.trust = recurrence_trust(w.p, &w.tiling);
-    if (w.tiling.ranks > 1) /* plan() refuses what grows */
-        (void)recurrence_spread(w.p, &w.tiling, &w.trust, &w.spread);
     if (w.trust.blocks > 0)
         w.y = take(&w.memory, w.tiling.chain * sizeof *w.y);
     if (w.y != NULL)
-        w.most = take(&w.memory, w.tiling.tiles * (size_t)w.tiling.ranks * sizeof *w.most);
+        w.most = take(&w.memory, w.tiling.tiles * sizeof *w.most);
     if (w.most != NULL) {
         recurrence_echoes(w.p, &e);
         follow_response(w.p, w.tiling.chain, w.y);

@@ -107,38 +107,36 @@ static struct work hybrid_work(const struct variant *v, const struct params *at)
     return work;
 }
 
-/* f read once and x written once, both in whole tiles. At the least what an f adds to the state
- * behind its chain and to its block of 8, and what a state adds to an unknown. */
+/* f read once and x written once, both in whole tiles; a rank may have a part more than another. At
+ * the least what an f adds to the state behind its chain and to its block of 8, and what a state
+ * adds to an unknown. */
 static struct work limit_work(const struct variant *v, const struct params *at)
 {
     const double n = get(at, "n"), m = order(at), size = (double)value_size(v->precision);
     const struct recurrence p = {.n = (size_t)get_long(at, "n"), .m = (int)m};
     const struct tiling of =
         recurrence_tiling(&p, v->precision, v->ranks ? (int)get_long(at, "ranks") : 1);
-    const double padded = (double)(of.tile * of.tiles), input = input_bytes(at);
+    const double ranks = of.ranks,
+                 part = of.ranks > 1 ? fmin((double)of.tiles / ranks, LIMIT_MOST) : 0;
+    const double tiles = ceil((double)of.tiles / ranks + part), input = input_bytes(at);
     return (struct work){.flops = n * (4 * m + 9),
                          .useful = 2 * m * n,
                          .bytes = 2 * size * n,
                          .launches = 1,
                          .host_bytes = input,
-                         .device_bytes = 2 * size * padded + input +
-                                         (double)of.tiles * 4 * 8 * of.wide * sizeof(double)};
+                         .device_bytes = 2 * size * tiles * (double)of.tile + input +
+                                         tiles * 4 * 8 * of.wide * sizeof(double)};
 }
 
-/* The same on one card; of more each one has a part, and f once more for what its unknowns add to
- * the state behind them; what it takes to tell that is not counted. On the host each rank has its
- * part once more, to bring it. */
+/* Each card has its share; on the host each rank has its own once more, to bring it. */
 static struct work limit_ranks_work(const struct variant *v, const struct params *at)
 {
-    const double n = get(at, "n"), ranks = get(at, "ranks"),
-                 size = (double)value_size(v->precision);
+    const double n = get(at, "n"), ranks = get(at, "ranks");
     struct work work = limit_work(v, at);
-    if (ranks == 1)
-        return work;
-    work.flops = (work.flops + 2 * order(at) * n) / ranks;
-    work.bytes = 3 * size * n / ranks;
-    work.launches = 3;
-    work.host_bytes += size * n;
+    work.flops /= ranks;
+    work.bytes /= ranks;
+    if (ranks > 1)
+        work.host_bytes += (double)value_size(v->precision) * n;
     return work;
 }
 

@@ -172,6 +172,15 @@ static __device__ __forceinline__ void note(struct course *at, const bits (*of_w
     }
 }
 
+static __device__ __forceinline__ void values_of(const bits *most, double *errors)
+{
+    UNROLLED (int level = 0; level < MOST_SWEEPS; level++) {
+        real error;
+        memcpy(&error, &most[level], sizeof error);
+        errors[level] = (double)error;
+    }
+}
+
 /* By one thread, behind a pass; of several ranks settle() does that. */
 static __global__ void conclude(const struct carry c)
 {
@@ -181,11 +190,7 @@ static __global__ void conclude(const struct carry c)
     const struct order done = {at->sweeps, at->from};
     if (done.sweeps == 0)
         return;
-    UNROLLED (int level = 0; level < MOST_SWEEPS; level++) {
-        real error;
-        memcpy(&error, &at->most[level], sizeof error);
-        errors[level] = (double)error;
-    }
+    values_of(at->most, errors);
     for (int level = 0; level < MOST_SWEEPS; level++)
         at->most[level] = 0;
     decide(c, done, errors + c.most - done.sweeps);
@@ -496,7 +501,7 @@ static __device__ __forceinline__ real await_letter(const letter<real> *p, unsig
     return letter_word(v);
 }
 
-/* Behind a pass, by one block: the others' are on their devices by then, or will be without it. */
+/* Behind a pass, by one block. It waits for those of other cards, which get there without it. */
 static __global__ void settle(const struct slab c, const struct post post)
 {
     SHARED(bits, most, [MOST_SWEEPS]);
@@ -545,11 +550,7 @@ static __global__ void settle(const struct slab c, const struct post post)
     __syncthreads();
     if (thread > 0)
         return;
-    UNROLLED (int level = 0; level < MOST_SWEEPS; level++) {
-        real error;
-        memcpy(&error, &most[level], sizeof error);
-        errors[level] = (double)error;
-    }
+    values_of(most, errors);
     *post.number = number;
     decide(c, done, errors + c.most - done.sweeps);
 }

@@ -166,9 +166,9 @@ static struct work gpu_blocked_work(const struct variant *variant, const struct 
     return work;
 }
 
-/* The same, of each card a part, with a halo of 12 components at most on either side. What brings
- * that and the corrections is not counted. On the host each rank has its part of the answer once
- * more, to bring it. */
+/* The same, of each card a part, with a halo of 12 components at most on either side, also in
+ * letters of two passes. Each sweep needs a component of the neighbours, each pass the corrections
+ * of all. On the host each rank has its part of the answer once more, to bring it. */
 static struct work gpu_blocked_ranks_work(const struct variant *variant, const struct params *at)
 {
     const struct shape s = shape_of(variant, at);
@@ -176,6 +176,8 @@ static struct work gpu_blocked_ranks_work(const struct variant *variant, const s
     struct work work = blocked_work(&s, variant, at);
     work.flops /= ranks;
     work.bytes /= ranks;
+    work.sent = s.iterations * s.size * s.points * fmin(ranks - 1, 2);
+    work.words = ranks > 1 ? work.launches : 0;
     work.device_bytes = s.size * (2 * (s.stored / ranks + 2 * halo) + 8 * halo);
     work.host_bytes += s.size * s.stored;
     return work;
