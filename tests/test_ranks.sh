@@ -137,23 +137,6 @@ same_bits()
         }
     done
 }
-# full_rows RANKS...: full matrices whose rows do not come out even with the blocks there are; one
-# rank has the bits of one card
-full_rows()
-{
-    local ranks blocks full=(waveform/control storage=dense y0=random T=0.5 nmax=6 expect=any d=599)
-    for blocks in 1 3 7; do
-        for ranks; do
-            REPRISE_EMULATED_BLOCKS=$blocks bits "$ranks" "${full[0]}" 'wr-*-gpu-dense-ranks' \
-                "${full[@]:1}" >bits.$ranks || {
-                echo "$blocks blocks, $ranks ranks: not right"
-                return 1
-            }
-        done
-        REPRISE_EMULATED_BLOCKS=$blocks bits 1 "${full[0]}" 'wr-*-gpu-dense' "${full[@]:1}" |
-            cmp - bits.1 || return 1
-    done
-}
 # same_line SETTING...: the line in slabs has those of the line on one card, of both relaxations in
 # both precisions
 same_line()
@@ -175,6 +158,36 @@ parts_alike()
     one=$(REPRISE_EMULATED_BLOCKS=3 bits 1 recurrence/user limit "$@") || return 1
     for ranks in 2 3 4 8; do
         test "$(REPRISE_EMULATED_BLOCKS=3 bits $ranks recurrence/user limit-ranks "$@")" = "$one" || {
+            echo "$ranks ranks: other bits, or none"
+            return 1
+        }
+    done
+}
+# full_rows RANKS...: full matrices whose rows do not come out even with the blocks there are; one
+# rank has the bits of one card
+full_rows()
+{
+    local ranks blocks full=(waveform/control storage=dense y0=random T=0.5 nmax=6 expect=any d=599)
+    for blocks in 1 3 7; do
+        for ranks; do
+            REPRISE_EMULATED_BLOCKS=$blocks bits "$ranks" "${full[0]}" 'wr-*-gpu-dense-ranks' \
+                "${full[@]:1}" >bits.$ranks || {
+                echo "$blocks blocks, $ranks ranks: not right"
+                return 1
+            }
+        done
+        REPRISE_EMULATED_BLOCKS=$blocks bits 1 "${full[0]}" 'wr-*-gpu-dense' "${full[@]:1}" |
+            cmp - bits.1 || return 1
+    done
+}
+# Slabs of four rows of tiles, of three, two and one, where a card has room for small tiles; passes
+# of several lengths, and a second run of other data.
+tiles()
+{
+    local ranks one
+    one=$(REPRISE_EMULATED_SHARED=64 bits 1 "parabolic/$1" GPU-limit "${@:2}") || return 1
+    for ranks in 1 2 3 5 8; do
+        test "$(REPRISE_EMULATED_SHARED=64 bits $ranks "parabolic/$1" GPU-limit-ranks "${@:2}")" = "$one" || {
             echo "$ranks ranks: other bits, or none"
             return 1
         }
@@ -207,6 +220,8 @@ if grep -q ',emulated on ' ascending/samples.csv; then
     point 'waveform: bits of one card, two steps' same_line d=330 N=9 method=bdf2
     point 'waveform: bits of one card, corrections that grow' \
         same_line d=500 N=9 T=30 nmax=60 expect=any
+    point 'parabolic: bits of one card' tiles model2 N=300 steps=27
+    REPRISE_EMULATED_BLOCKS=3 point 'parabolic: bits of one card, three blocks' tiles model4 N=301 steps=19
     # Eight ranks have three tiles each, at the least; powers do not decay.
     point 'recurrence: bits of one card' parts_alike a=1.9900083305560516,-1 f=random n=199991
     point 'recurrence: bits of one card, of order 12' \
@@ -276,23 +291,6 @@ point 'there is none' scales scale-bvp-weak,ranks=2,A2-limit-ranks/A2-limit-rank
 point 'of grids, nearly as much, in the same model' \
     scales scale-parabolic-weak,model2-ranks=2,GPU-limit-ranks/GPU-limit-ranks,double,566,speedup,0.75
 
-# Slabs of four rows of tiles, of three, two and one, where a card has room for small tiles; passes
-# of several lengths, and a second run of other data.
-tiles()
-{
-    local ranks one
-    one=$(REPRISE_EMULATED_SHARED=64 bits 1 "parabolic/$1" GPU-limit "${@:2}") || return 1
-    for ranks in 1 2 3 5 8; do
-        test "$(REPRISE_EMULATED_SHARED=64 bits $ranks "parabolic/$1" GPU-limit-ranks "${@:2}")" = "$one" || {
-            echo "$ranks ranks: other bits, or none"
-            return 1
-        }
-    done
-}
-if grep -q ',emulated on ' ascending/samples.csv; then
-    point 'parabolic: bits of one card' tiles model2 N=300 steps=27
-    REPRISE_EMULATED_BLOCKS=3 point 'parabolic: bits of one card, three blocks' tiles model4 N=301 steps=19
-fi
 "$reprise" plan --size smoke >planned
 point 'nothing to compare where nobody names it' \
     grep -q '^scale-bvp/ranks=1/.*skipped: there are not several cards' planned
