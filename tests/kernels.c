@@ -29,8 +29,12 @@ static void say_bits(const struct solve *s, uint64_t seed)
 static enum status go_ahead(const struct solve *s)
 {
     enum status status = OK;
-    for (int i = 0; i < 3 && ranks_count() > 1 && status == OK; i++)
-        status = s->variant->calls->run(s->state, NULL);
+    const struct calls *const calls = s->variant->calls;
+    for (int i = 0; i < 3 && ranks_count() > 1 && status == OK; i++) {
+        status = calls->load != NULL ? calls->load(s->state) : OK;
+        if (status == OK)
+            status = calls->run(s->state, NULL);
+    }
     return status;
 }
 

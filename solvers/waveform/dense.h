@@ -59,7 +59,8 @@ enum {
     APART = 32,       /* tallies, which blocks wait for, in words: each has a line of the cache */
     KEEPS = 64,       /* stages, of which so many as `kept` says are to stay in the L2 cache */
     STRETCHES = 0,    /* in place of shares */
-    MOST_RANKS = 64
+    MOST_RANKS = 64,
+    SENT = 64 /* stages, in which copies of the last iteration have come, and signals are due */
 };
 
 static_assert(RING % TEAMS == 0, "or who waits for a slot may not have seen its phase before");
@@ -147,17 +148,30 @@ HOST_DEVICE size_t number_of(const struct job &w, int shares, unsigned block, in
     return (size_t)(block % shares) * w.stages + stage;
 }
 
-/* Of each piece those of this rank come first, as many as it has in proportion. */
+/* Which of this rank's own stages a piece has: of each share as many as it has in proportion; of
+ * stretches the last ones of a row are own, so that a block whose stretch begins with the end of a
+ * row has them there. */
+HOST_DEVICE struct piece own_of(const struct part &w, int shares, int block, struct piece p)
+{
+    if (shares != STRETCHES) {
+        const int share = block % shares, own = w.count_own; /* no division but by shares */
+        return {p.row, (int)((unsigned)(own * share) / (unsigned)shares),
+                (int)((unsigned)(own * (share + 1)) / (unsigned)shares)};
+    }
+    const int others = w.stages - w.count_own;
+    return {p.row, p.from > others ? p.from - others : 0, p.to > others ? p.to - others : 0};
+}
+
+/* Of each piece this rank's own come first. */
 HOST_DEVICE size_t number_of(const struct part &w, int shares, unsigned block, int stage)
 {
     const int all = w.stages * (shares == STRETCHES ? 1 : shares);
-    const struct piece p = piece_at(w, shares, block, stage);
-    const int at =
-        shares == STRETCHES ? begin_of_stretch(w, block) + stage - p.row * all : p.from + stage;
-    const int before = (int)((unsigned)w.count_own * (unsigned)p.from / (unsigned)all);
-    const int until = (int)((unsigned)w.count_own * (unsigned)p.to / (unsigned)all);
-    const int number =
-        w.first + (at - p.from < until - before ? before + at - p.from : w.count_own + at - until);
+    const struct piece p = piece_at(w, shares, (int)block, stage);
+    const struct piece own = own_of(w, shares, (int)block, p);
+    const int at = shares == STRETCHES ? begin_of_stretch(w, (int)block) + stage - p.row * all
+                                       : p.from + stage;
+    const int number = w.first + (at - p.from < own.to - own.from ? own.from + at - p.from
+                                                                  : w.count_own + at - own.to);
     return number < all ? number : number - all;
 }
 
@@ -305,13 +319,14 @@ template <int shares> struct ring {
         heard = wanted;
     }
     /* Late enough for those copies to have come by themselves, and before any thread waits for
-     * other ranks. */
+     * other ranks; and no block is so late that another rank's, which has fewer columns of its own
+     * to begin with, waits for it. */
     __device__ __forceinline__ void set_due(const struct part &w)
     {
         const struct piece p = piece_at(w, shares, (int)blockIdx.x, 0);
-        const int all = w.stages * (shares == STRETCHES ? 1 : shares);
-        const int own = (p.to - p.from) * w.count_own / all; /* that come first, at least */
-        due = max(0, min(own / 2, own - (int)RING));
+        const struct piece of = own_of(w, shares, (int)blockIdx.x, p);
+        const int own = of.to - of.from; /* that come first, at least */
+        due = max(0, min(min(own / 2, own - (int)RING), (int)SENT));
     }
     /* By the thread that sends, sooner or later in the next iteration: the last block to say so
      * tells all ranks. */
