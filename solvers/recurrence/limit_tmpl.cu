@@ -89,11 +89,12 @@ struct task {
 };
 
 /* TEMPORARY style: 0 each carry makes the state before the part; 1 a warp of its own does (front);
- * 3 and the carries wait for the ends of their tile before they look at all. */
+ * and 4 which looks only when the ends of its tile are there; and 2 so do the carries. */
 template <int wide, int steps, int stages, int ahead, int carries, bool ranks, int style = 0>
 struct shape {
     static constexpr bool RANKS = ranks; /* one of several does it */
-    static constexpr bool FRONT = style % 2 == 1, LATE = style / 2 == 1;
+    static constexpr bool FRONT = style % 2 == 1, LATE_CARRY = (style & 2) != 0,
+                          LATE_FRONT = (style & 4) != 0;
     enum { Q = wide, K = steps, S = stages, AHEAD = ahead };
     enum { STATE = 8 * Q, CHAIN = 8 * K, TILE = CHAINS * CHAIN };
     enum { ENDS = CHAINS / 16, SOLVES = CHAINS / 16, CARRIES = carries };
@@ -557,6 +558,8 @@ template <class X> static __device__ __forceinline__ void lead(const task &a, co
     int part = 0;
     for (int i = 0; i < r.mine; i++) {
         const int s = i % X::S, to = i * a.ranks + a.own;
+        if (X::LATE_FRONT)
+            arrival_wait(r.ends + s, i / X::S & 1);
         while (part < to) {
             const int count = min(to - part, (int)AT_ONCE);
             const letter<double> *const from =
@@ -578,7 +581,8 @@ template <class X> static __device__ __forceinline__ void lead(const task &a, co
             }
             part += count;
         }
-        arrival_wait(r.full + s, i / X::S & 1); /* whatever used this stage before has ended */
+        if (!X::LATE_FRONT)
+            arrival_wait(r.full + s, i / X::S & 1); /* whatever used this stage before has ended */
         UNROLLED (int q = 0; q < Q; q++)
             if (lane / 4 == 7)
                 put_two(r.carry + s * X::STATE + 8 * q + two, state.v[q] + 2);
@@ -602,7 +606,7 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
     const powers<Q> window(a.table, AT + Q * Q);
     const unsigned launch = X::RANKS ? *a.state : 0;
     front<X> before_part = {};
-    letter<double> *const nearest_rank = X::RANKS ? listener(a, lane / 4) : nullptr;
+    letter<double> *nearest_rank = X::RANKS && !X::FRONT ? listener(a, lane / 4) : nullptr;
     if (X::RANKS && own == 0)
         await_readers(a, launch);
     for (int i = turn; i < r.mine; i += X::CARRIES) {
@@ -610,7 +614,7 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
         const int count = own > 0 || (X::RANKS ? part + 1 < a.parts : i > 0) ? tiles : 0;
         if constexpr (X::FRONT) {
             if (own > 0)
-                arrival_wait((X::LATE ? r.ends : r.full) + s, i / X::S & 1);
+                arrival_wait((X::LATE_CARRY ? r.ends : r.full) + s, i / X::S & 1);
             else if (count == 0) /* nobody asks for the sum of the very last part */
                 break;
         } else {
@@ -646,6 +650,8 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
                 u = z;
             }
         }
+        if (X::FRONT && own == 0) /* meanwhile */
+            nearest_rank = listener(a, lane / 4);
         scan_rows(&u, window);
         const int leap = LIMIT_AT_WAVE(Q, X::K) + tiles * Q * Q;
         if constexpr (X::FRONT) {
@@ -949,9 +955,9 @@ template <class X> static constexpr struct way way_with(void)
 static const struct way ways[] = {
 #if REAL_IS_DOUBLE
     WAY(1, 9, 5, 0, 1),      WAY(1, 13, 4, 1, 1),     WAY(2, 7, 6, 1, 3),
-    WAY(2, 9, 5, 1, 3),      TUNE(1, 13, 4, 1, 1, 1), TUNE(1, 13, 4, 1, 1, 3),
-    TUNE(1, 13, 4, 1, 2, 3), TUNE(1, 13, 4, 0, 1, 3), TUNE(1, 9, 5, 1, 2, 3),
-    TUNE(1, 7, 6, 1, 2, 3),  TUNE(1, 7, 6, 1, 3, 3),  TUNE(2, 7, 6, 1, 3, 3),
+    WAY(2, 9, 5, 1, 3),      TUNE(1, 13, 4, 1, 1, 1), TUNE(1, 13, 4, 1, 1, 5),
+    TUNE(1, 13, 4, 1, 1, 7), TUNE(1, 13, 4, 1, 2, 7), TUNE(1, 13, 4, 0, 1, 7),
+    TUNE(1, 7, 7, 1, 2, 7),  TUNE(1, 7, 7, 1, 3, 7),  TUNE(2, 7, 6, 1, 3, 7),
 #else
     WAY(1, 17, 5, 0, 1),
     WAY(1, 25, 4, 1, 1),
