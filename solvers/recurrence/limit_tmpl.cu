@@ -88,16 +88,22 @@ struct task {
     int alone;                   /* waits for nobody: right only where all powers are zeros */
 };
 
-template <int wide, int steps, int stages, int ahead, int carries, bool ranks> struct shape {
+/* TEMPORARY style: 0 each carry makes the state before the part; 1 a warp of its own does (front);
+ * and 4 which looks only when the ends of its tile are there; and 2 so do the carries. */
+template <int wide, int steps, int stages, int ahead, int carries, bool ranks, int style = 0>
+struct shape {
     static constexpr bool RANKS = ranks; /* one of several does it */
+    static constexpr bool FRONT = style % 2 == 1, LATE_CARRY = (style & 2) != 0,
+                          LATE_FRONT = (style & 4) != 0;
     enum { Q = wide, K = steps, S = stages, AHEAD = ahead };
     enum { STATE = 8 * Q, CHAIN = 8 * K, TILE = CHAINS * CHAIN };
     enum { ENDS = CHAINS / 16, SOLVES = CHAINS / 16, CARRIES = carries };
-    enum { SUM = ENDS + SOLVES, CARRY, ENTRIES = CARRY + CARRIES, LOADER, WARPS };
+    enum { SUM = ENDS + SOLVES, CARRY, ENTRIES = CARRY + CARRIES, LOADER, LEADER };
+    enum { WARPS = LEADER + (FRONT ? 1 : 0), ARRIVALS = FRONT ? 6 : 5 };
     enum { THREADS = 32 * WARPS };
     enum { KEPT = Q == 1 || K < 7 ? K : 7 }; /* steps of a chain whose matrices stay in registers */
     static constexpr unsigned stage = TILE * sizeof(real) + (CHAINS + 1) * STATE * sizeof(double);
-    static constexpr unsigned shared = S * (stage + 5 * sizeof(arrival));
+    static constexpr unsigned shared = S * (stage + ARRIVALS * sizeof(arrival));
     static_assert((int)CARRIES <= (int)S,
                   "or a warp could wait for a phase of a stage that has not begun");
 };
@@ -108,13 +114,14 @@ template <class X> struct room {
     double *states;                                  /* [S][Q][CHAINS][8] behind, then before */
     double *carry;                                   /* [S][8 Q] */
     arrival *full, *ends, *carried, *entries, *done; /* [S] */
+    arrival *known;                                  /* [S] the state before the part: FRONT */
     int mine;                                        /* tiles of this block */
 
     __device__ __forceinline__ explicit room(unsigned char *shared, size_t tiles)
         : tile((real *)shared), states((double *)(tile + X::S * X::TILE)),
           carry(states + X::S * CHAINS * X::STATE), full((arrival *)(carry + X::S * X::STATE)),
           ends(full + X::S), carried(ends + X::S), entries(carried + X::S), done(entries + X::S),
-          mine((int)((tiles - blockIdx.x + gridDim.x - 1) / gridDim.x))
+          known(done + X::S), mine((int)((tiles - blockIdx.x + gridDim.x - 1) / gridDim.x))
     {
     }
 };
@@ -537,6 +544,52 @@ static __device__ __forceinline__ void end_launch(const task &a)
     }
 }
 
+/* The state before each part of this rank, as soon as the others have told their sums. Block 0
+ * needs no more; in the others it is there for the carry. Lanes have a letter each, so that a look
+ * is one request of a warp: all blocks look at the same place. */
+template <class X> static __device__ __forceinline__ void lead(const task &a, const room<X> &r)
+{
+    enum { Q = X::Q, AT_ONCE = 32 / X::STATE };
+    const int lane = lane_here(), two = 2 * (lane % 4);
+    const matrices<Q> over =
+        get_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)gridDim.x * Q * Q);
+    const unsigned launch = *a.state;
+    rows<Q> state = {};
+    int part = 0;
+    for (int i = 0; i < r.mine; i++) {
+        const int s = i % X::S, to = i * a.ranks + a.own;
+        if (X::LATE_FRONT)
+            arrival_wait(r.ends + s, i / X::S & 1);
+        while (part < to) {
+            const int count = min(to - part, (int)AT_ONCE);
+            const letter<double> *const from =
+                a.here->sums() + (size_t)part * X::STATE + min(lane, count * X::STATE - 1);
+            double word = 0;
+            for (unsigned looks = 0; !a.alone; lose_patience(&looks)) {
+                const letter<double> in = letter_arrived(from, launch);
+                word = letter_word(in);
+                if (__all_sync(ALL, letter_there(in, launch)))
+                    break;
+            }
+            for (int k = 0; k < count; k = anew(k + 1)) { /* part by part, as one card does */
+                rows<Q> u = {};
+                UNROLLED (int q = 0; q < Q; q++)
+                    UNROLLED (int j = 0; j < 2; j++)
+                        u.v[q][2 + j] = __shfl_sync(ALL, word, k * X::STATE + 8 * q + two + j);
+                step(&u, state, over);
+                state = u;
+            }
+            part += count;
+        }
+        if (!X::LATE_FRONT)
+            arrival_wait(r.full + s, i / X::S & 1); /* whatever used this stage before has ended */
+        UNROLLED (int q = 0; q < Q; q++)
+            if (lane / 4 == 7)
+                put_two(r.carry + s * X::STATE + 8 * q + two, state.v[q] + 2);
+        arrival_arrive((blockIdx.x > 0 ? r.known : r.carried) + s);
+    }
+}
+
 /* Rows are windows of messages, the nearest one last. They are summed up before the state is asked
  * for that comes before them all, of this wave or, in block 0, of the one before: from wave to wave
  * there is one message and one product to wait for. Of several ranks block 0 does not wait for its
@@ -553,13 +606,20 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
     const powers<Q> window(a.table, AT + Q * Q);
     const unsigned launch = X::RANKS ? *a.state : 0;
     front<X> before_part = {};
-    letter<double> *const nearest_rank = X::RANKS ? listener(a, lane / 4) : nullptr;
+    letter<double> *nearest_rank = X::RANKS && !X::FRONT ? listener(a, lane / 4) : nullptr;
     if (X::RANKS && own == 0)
         await_readers(a, launch);
     for (int i = turn; i < r.mine; i += X::CARRIES) {
         const int s = i % X::S, part = X::RANKS ? i * a.ranks + a.own : i;
         const int count = own > 0 || (X::RANKS ? part + 1 < a.parts : i > 0) ? tiles : 0;
-        arrival_wait(r.full + s, i / X::S & 1); /* whatever used this stage before has ended */
+        if constexpr (X::FRONT) {
+            if (own > 0)
+                arrival_wait((X::LATE_CARRY ? r.ends : r.full) + s, i / X::S & 1);
+            else if (count == 0) /* nobody asks for the sum of the very last part */
+                break;
+        } else {
+            arrival_wait(r.full + s, i / X::S & 1); /* whatever used this stage before has ended */
+        }
         rows<Q> u = {};
         const double2 *nearest[2];
         int wanted[2][Q];
@@ -590,9 +650,23 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
                 u = z;
             }
         }
+        if (X::FRONT && own == 0) /* meanwhile */
+            nearest_rank = listener(a, lane / 4);
         scan_rows(&u, window);
         const int leap = LIMIT_AT_WAVE(Q, X::K) + tiles * Q * Q;
-        if constexpr (X::RANKS) {
+        if constexpr (X::FRONT) {
+            if (own == 0) {
+                tell<X>(a, launch, part, u, nearest_rank);
+                continue;
+            }
+            const matrices<Q> all = look_matrices<Q>(a.table, leap);
+            rows<Q> state = {};
+            arrival_wait(r.known + s, i / X::S & 1);
+            UNROLLED (int q = 0; q < Q; q++)
+                if (lane / 4 == 7)
+                    get_two(state.v[q] + 2, r.carry + s * X::STATE + 8 * q + two);
+            step(&u, state, all);
+        } else if constexpr (X::RANKS) {
             if (count > 0 && own == 0)
                 tell<X>(a, launch, part, u, nearest_rank);
             matrices<Q> all;
@@ -763,6 +837,8 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
             arrival_make(r.carried + s, 64);
             arrival_make(r.entries + s, 32);
             arrival_make(r.done + s, 32 * X::SOLVES);
+            if constexpr (X::FRONT)
+                arrival_make(r.known + s, 32);
         }
         arrivals_made();
     }
@@ -777,6 +853,8 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
         find_carry<X>(a, r, half, warp - X::CARRY);
     else if (warp == X::ENTRIES)
         enter<X>(a, r);
+    else if (X::FRONT && warp == X::LEADER)
+        lead<X>(a, r);
     else if (threadIdx.x % 32 == 0)
         load<X>(a, r);
     __syncthreads();
@@ -871,14 +949,15 @@ template <class X> static constexpr struct way way_with(void)
     return {X::Q, X::K, X::RANKS, blocks_of<X>, knows<X>, launch<X>};
 }
 
-#define WAY(...)  way_with<shape<__VA_ARGS__, false>>(), way_with<shape<__VA_ARGS__, true>>()
-#define TUNE(...) way_with<shape<__VA_ARGS__, true>>()
+#define WAY(...) way_with<shape<__VA_ARGS__, false>>(), way_with<shape<__VA_ARGS__, true>>()
+#define TUNE(wide, steps, stages, ahead, carries, style)                                           \
+    way_with<shape<wide, steps, stages, ahead, carries, true, style>>()
 static const struct way ways[] = {
 #if REAL_IS_DOUBLE
-    WAY(1, 9, 5, 0, 1),   WAY(1, 13, 4, 1, 1),  WAY(2, 7, 6, 1, 3),  WAY(2, 9, 5, 1, 3),
-    TUNE(1, 13, 4, 1, 2), TUNE(1, 13, 4, 0, 1), TUNE(1, 9, 5, 1, 1), TUNE(1, 9, 5, 1, 2),
-    TUNE(1, 11, 4, 1, 1), TUNE(1, 11, 4, 1, 2), TUNE(1, 7, 6, 1, 2), TUNE(1, 17, 3, 1, 1),
-    TUNE(2, 7, 6, 1, 4),
+    WAY(1, 9, 5, 0, 1),      WAY(1, 13, 4, 1, 1),     WAY(2, 7, 6, 1, 3),
+    WAY(2, 9, 5, 1, 3),      TUNE(1, 13, 4, 1, 1, 1), TUNE(1, 13, 4, 1, 1, 5),
+    TUNE(1, 13, 4, 1, 1, 7), TUNE(1, 13, 4, 1, 2, 7), TUNE(1, 13, 4, 0, 1, 7),
+    TUNE(1, 7, 7, 1, 2, 7),  TUNE(1, 7, 7, 1, 3, 7),  TUNE(2, 7, 6, 1, 3, 7),
 #else
     WAY(1, 17, 5, 0, 1),
     WAY(1, 25, 4, 1, 1),
