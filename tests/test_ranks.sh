@@ -168,7 +168,7 @@ parts_alike()
 full_rows()
 {
     local ranks blocks full=(waveform/control storage=dense y0=random T=0.5 nmax=6 expect=any d=599)
-    for blocks in 1 3 7; do
+    for blocks in 1 3 5 7; do
         for ranks; do
             REPRISE_EMULATED_BLOCKS=$blocks bits "$ranks" "${full[0]}" 'wr-*-gpu-dense-ranks' \
                 "${full[@]:1}" >bits.$ranks || {
