@@ -954,7 +954,7 @@ template <class X> static constexpr struct way way_with(void)
     way_with<shape<wide, steps, stages, ahead, carries, true, style>>()
 static const struct way ways[] = {
 #if REAL_IS_DOUBLE
-    WAY(1, 9, 5, 0, 1),      WAY(1, 13, 4, 1, 1),     WAY(2, 7, 6, 1, 3),
+    WAY(1, 9, 5, 0, 1),      way_with<shape<1, 13, 4, 1, 1, false>>(), TUNE(1, 13, 4, 1, 1, 7), TUNE(1, 13, 4, 1, 1, 0), WAY(2, 7, 6, 1, 3),
     WAY(2, 9, 5, 1, 3),      TUNE(1, 13, 4, 1, 1, 1), TUNE(1, 13, 4, 1, 1, 5),
     TUNE(1, 13, 4, 1, 1, 7), TUNE(1, 13, 4, 1, 2, 7), TUNE(1, 13, 4, 0, 1, 7),
     TUNE(1, 7, 7, 1, 2, 7),  TUNE(1, 7, 7, 1, 3, 7),  TUNE(2, 7, 6, 1, 3, 7),
