@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { EDGE = 8 };
@@ -39,8 +38,6 @@ struct tiling recurrence_tiling(const struct recurrence *p, enum precision preci
     const size_t of_each = (p->n - 1) / (size_t)ranks + 1;
     struct tiling of = {.wide = p->m > EDGE ? 2 : 1, .ranks = ranks};
     of.steps = steps_of(p->m, of_each, precision);
-    if (ranks > 1 && precision == DOUBLE && getenv("REPRISE_TUNE_STEPS") != NULL)
-        of.steps = atoi(getenv("REPRISE_TUNE_STEPS"));
     of.chain = (size_t)of.steps * EDGE;
     of.tile = of.chain * LIMIT_CHAINS;
     of.tiles = (p->n - 1) / of.tile + 1;
