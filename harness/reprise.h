@@ -281,8 +281,8 @@ struct exhibit {                    /* tables end by a row without id */
      * sizes. */
     const char *view_of, *over;
     /* Of a view with ratios: the right side is of another case, as "ranks=1" for that of
-     * "model2-ranks=4" which is "model2-ranks=1"; with `weak` also of the size at which a card of it
-     * has as much to do, and "A/A" is then an efficiency. */
+     * "model2-ranks=4" which is "model2-ranks=1"; with `weak` also of the size at which a card of
+     * it has as much to do, and "A/A" is then an efficiency. */
     const char *against;
     bool weak;
     /* What the y axis of its figure says, as "relative error": the report then draws the metric

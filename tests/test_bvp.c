@@ -236,6 +236,7 @@ static void test_stored_reference(void)
         check(bvp_hold_f(&in) == OK && b->f != NULL &&
                   in.at.problem->judge(&in, &out, &again) == OK && same_numbers(&judgement, &again),
               "stored n=%s: judged alike where f is held", sizes[c]);
+        assert(b->f != NULL);
         for (size_t i = 0; i < in.count; i++)
             drawn = drawn && b->f[i] == uniform(19, i) - 0.25;
         check(drawn, "stored n=%s: and it is the one that is drawn", sizes[c]);

@@ -130,20 +130,22 @@ same_bits()
 {
     local ranks one
     one=$(REPRISE_EMULATED_BLOCKS=1 REPRISE_EMULATED_SHARED=$1 bits 1 "$2" gpu-resident "${@:3}") || return 1
-    for ranks in 1 2 3 4 8; do
+    for ranks in ${few:-1 2 3 4 8}; do
         test "$(REPRISE_EMULATED_SHARED=$1 bits $ranks "$2" gpu-ranks "${@:3}")" = "$one" || {
             echo "$ranks ranks: other bits, or none"
             return 1
         }
     done
 }
+# Bits on two ranks are enough where sanitizers make all slow.
+few=${UBSAN_OPTIONS:+2}
 # same_line SETTING...: the line in slabs has those of the line on one card, of both relaxations in
 # both precisions
 same_line()
 {
     local ranks one
     one=$(bits 1 waveform/heat1d 'wr-*-gpu-blocked' "$@" y0=random storage=sparse) || return 1
-    for ranks in 1 2 3 8; do
+    for ranks in ${few:-1 2 3 8}; do
         test "$(bits $ranks waveform/heat1d 'wr-*-gpu-blocked-ranks' "$@" y0=random \
             storage=sparse)" = "$one" || {
             echo "$ranks ranks: other bits, or none"
@@ -156,7 +158,7 @@ parts_alike()
 {
     local ranks one
     one=$(REPRISE_EMULATED_BLOCKS=3 bits 1 recurrence/user limit "$@") || return 1
-    for ranks in 2 3 4 8; do
+    for ranks in ${few:-2 3 4 8}; do
         test "$(REPRISE_EMULATED_BLOCKS=3 bits $ranks recurrence/user limit-ranks "$@")" = "$one" || {
             echo "$ranks ranks: other bits, or none"
             return 1
@@ -186,7 +188,7 @@ tiles()
 {
     local ranks one
     one=$(REPRISE_EMULATED_SHARED=64 bits 1 "parabolic/$1" GPU-limit "${@:2}") || return 1
-    for ranks in 1 2 3 5 8; do
+    for ranks in ${few:-1 2 3 5 8}; do
         test "$(REPRISE_EMULATED_SHARED=64 bits $ranks "parabolic/$1" GPU-limit-ranks "${@:2}")" = "$one" || {
             echo "$ranks ranks: other bits, or none"
             return 1
@@ -194,7 +196,7 @@ tiles()
     done
 }
 if grep -q ',emulated on ' ascending/samples.csv; then
-    point 'full matrices, rows in stretches' full_rows 1 2 3 5
+    point 'full matrices, rows in stretches' full_rows 1 ${few:-2 3 5}
     for ranks in 2 3; do # of 36 and 24 MB each
         point "an answer that comes in pieces, of $ranks ranks" \
             bits $ranks bvp/stored A2-limit-ranks n=9000001

@@ -3,6 +3,7 @@
  */
 #include "run/together.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,7 @@ struct follower {
 static enum status get_ready(struct follower *f, const char *path)
 {
     struct device_facts device;
+    assert(path[0] != '\0' || f->job.variant != NULL); /* without a path it is the given one */
     enum status status = path[0] != '\0' ? job_from_path(path, &f->job) : OK;
     if (status == OK && uses_device(f->job.variant))
         status = device_open(&device);

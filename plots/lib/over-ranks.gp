@@ -1,6 +1,7 @@
 # Scaling over the number of ranks, which stands in a case's id as in model2-ranks=4: a panel for each
 # variant, precision and what else the case says, and in it a curve for each size. Grey: as many times
 # as fast as there are ranks or, of an efficiency, 1.
+exhibits = " " . exhibit . " " # the same ratios against other cases are other figures
 set datafile separator comma
 set datafile columnheaders
 ranks_of(c) = real(c[strstrt(c, "ranks=") + 6:])

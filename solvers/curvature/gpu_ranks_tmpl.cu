@@ -365,9 +365,9 @@ static void meet(struct ranks *r)
 {
     struct post *const *const posts = (struct post *const *)r->posts;
     struct mates *const all = &r->all;
-    struct post **on_device = NULL;
-    take_copy(&r->memory, &on_device, posts, (size_t)r->count);
-    all->posts = on_device;
+    void **on_device = NULL;
+    take_copy(&r->memory, &on_device, r->posts, (size_t)r->count);
+    all->posts = (struct post **)on_device;
     all->here = posts[r->own];
     all->lower = r->own > 0 ? posts[r->own - 1] : NULL;
     all->upper = r->own + 1 < r->count ? posts[r->own + 1] : NULL;
@@ -424,7 +424,7 @@ static enum status plan(const struct instance *in, void **state)
                        ranks_count(), p->n1 - 1, halo);
     struct ranks *const r = (struct ranks *)owner_new(sizeof *r);
     const enum status status = ranks_agree(r == NULL ? ERR_MEMORY : OK);
-    if (status != OK) {
+    if (r == NULL || status != OK) {
         give_back(r);
         return status;
     }

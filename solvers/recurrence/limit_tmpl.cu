@@ -1040,9 +1040,9 @@ static enum status join_ranks(struct limit *l)
     const enum status shared = ranks_share(sizeof(board) + words * sizeof(letter<double>), all);
     if (shared != OK)
         return shared;
-    board **there = NULL;
-    take_copy(&l->memory, &there, (board *const *)all, (size_t)l->ranks);
-    l->task.boards = there;
+    void **there = NULL;
+    take_copy(&l->memory, &there, all, (size_t)l->ranks);
+    l->task.boards = (board **)there;
     l->task.here = (board *)all[l->own];
     l->values = (real *)take(&l->memory, (l->count + 1) * sizeof *l->values);
     return l->memory.status;

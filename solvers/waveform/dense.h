@@ -774,10 +774,10 @@ static __device__ __forceinline__ bits largest(const struct part &w, long v)
     bits most = 0;
     for (int rank = 0; rank < w.ranks; rank++) {
         const letter<bits> *const from = letters_at(w, w.own, number) + rank;
-        letter<bits> v = letter_arrived(from, number);
-        for (unsigned looks = 0; !letter_there(v, number); v = letter_arrived(from, number))
+        letter<bits> heard = letter_arrived(from, number);
+        for (unsigned looks = 0; !letter_there(heard, number); heard = letter_arrived(from, number))
             lose_patience(&looks);
-        const bits other = letter_word(v);
+        const bits other = letter_word(heard);
         most = other > most ? other : most;
     }
     return most;
