@@ -5,8 +5,6 @@
  *
  *   letter_send(p, word, number)   to a place on any card; letters are looked at on one's own
  *   letter_arrived(p, number)      as letter_look()
- *   message_send(p, v)             a double2, as message_put()
- *   message_arrived(p)             as message_look()
  *   signal_send(p, number)         who waits for it sees all that this thread did or knew before,
  *                                  which behind a barrier is all that its block did, on any card
  *   signal_wait(p, least)          until an int that grows is so much; it begins as -1, since
@@ -26,14 +24,6 @@ static inline letter<T> letter_arrived(const letter<T> *p, unsigned number,
                                        int line = __builtin_LINE())
 {
     return letter_look(p, number, line);
-}
-static inline void message_send(double2 *p, double2 v)
-{
-    message_put(p, v);
-}
-static inline double2 message_arrived(const double2 *p, int line = __builtin_LINE())
-{
-    return message_look(p, line);
 }
 static inline void signal_send(int *p, int number)
 {
@@ -74,23 +64,6 @@ static __device__ __forceinline__ letter<T> letter_arrived(const letter<T> *p, u
                      : "memory");
     else
         asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(v.half[0]) : "l"(p) : "memory");
-    return v;
-}
-
-static __device__ __forceinline__ void message_send(double2 *p, double2 v)
-{
-    asm volatile("st.relaxed.sys.global.v2.f64 [%0], {%1, %2};" ::"l"(p), "d"(as_word(v.x)),
-                 "d"(as_word(v.y))
-                 : "memory");
-}
-
-static __device__ __forceinline__ double2 message_arrived(const double2 *p)
-{
-    double2 v;
-    asm volatile("ld.relaxed.sys.global.v2.f64 {%0, %1}, [%2];"
-                 : "=d"(v.x), "=d"(v.y)
-                 : "l"(p)
-                 : "memory");
     return v;
 }
 
