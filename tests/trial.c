@@ -217,10 +217,18 @@ static enum status patient(void *state, struct laps *laps)
     return OK;
 }
 
+/* A sum alone is hardly longer than the two copies that a fetch is allowed: on a busy machine it
+ * would be seen one time and not the next. */
+static void add_up_late(const struct sums *in, double *x)
+{
+    for (int k = 0; k < 3; k++)
+        add_up(in, x);
+}
+
 static enum status fetch_patient(void *state, struct solution *out, struct laps *laps)
 {
     const struct state *s = state;
-    add_up(s->in, out->values);
+    add_up_late(s->in, out->values);
     lap(laps, "back");
     return OK;
 }
@@ -236,7 +244,7 @@ static enum status patient_copy(void *state, struct laps *laps)
 static enum status fetch_patient_copy(void *state, struct solution *out, struct laps *laps)
 {
     const struct state *s = state;
-    add_up(&s->copy, out->values);
+    add_up_late(&s->copy, out->values);
     lap(laps, "back");
     return OK;
 }
