@@ -62,6 +62,8 @@ enum {
     KEY_SELF,
     KEY_AGAINST,
     KEY_LOCK_CLOCKS,
+    KEY_ENERGY,
+    KEY_PROFILE,
     KEYS
 };
 
@@ -107,12 +109,20 @@ static const struct argp_option options[] = {
      "row of them, or is what --dump wrote, or a .npy of float32 or float64",
      3},
     {"time", KEY_TIME, 0, 0, "time it too", 3},
+    {"profile", KEY_PROFILE, 0, 0,
+     "for nsys, ncu or perf: a run to warm up, then the one that is judged, in a range of the "
+     "variant's name and ranges of its parts",
+     3},
     {"dump", KEY_DUMP, "FILE", 0,
      "write the solution as CSV, 17 digits; to - : on standard output, and the metrics then on "
      "standard error",
      3},
     {0, 0, 0, 0, "run and solve:", 5},
     {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 5},
+    {"energy", KEY_ENERGY, 0, 0,
+     "measure also how many joules a run on one GPU draws, which takes some seconds a job "
+     "(solve: with --time)",
+     5},
     {"thread-order", KEY_THREAD_ORDER, "ORDER", 0,
      "of the emulated device's threads: ascending (default) or descending", 5},
     {"device", KEY_DEVICE, "N", 0,
@@ -295,11 +305,13 @@ static void set_options(struct arguments *a)
     run->order = text_or(a, KEY_ORDER, "random");
     run->against = a->text[KEY_AGAINST];
     run->self = a->text[KEY_SELF] != NULL;
+    run->energy = solve->energy = a->text[KEY_ENERGY] != NULL;
     run->lock_clocks = a->text[KEY_LOCK_CLOCKS] != NULL;
     run->seed = solve->seed = (uint64_t)number_or(a, KEY_SEED, 1);
     run->thread_order = solve->thread_order = text_or(a, KEY_THREAD_ORDER, "ascending");
     solve->variant = a->text[KEY_VARIANT];
     solve->precision = a->text[KEY_PRECISION];
+    solve->profile = a->text[KEY_PROFILE] != NULL;
     solve->time = a->text[KEY_TIME] != NULL;
     solve->launcher = a->text[KEY_LAUNCHER];
     solve->dump = a->text[KEY_DUMP];
@@ -760,6 +772,11 @@ static int verb_solve(struct arguments *a)
             because(ERR_ARGS,
                     "solve takes one FAMILY/PROBLEM, as in `reprise solve bvp/p1 --variant A2D`"));
     }
+    if (a->solve.energy && !a->solve.time)
+        return failed(because(ERR_ARGS, "solve takes --energy with --time"));
+    if (a->solve.profile && a->solve.time)
+        return failed(because(ERR_ARGS, "a profiler changes times: solve takes --profile or "
+                                        "--time, not both"));
     a->solve.what = a->words[0];
     int ranks = 1;
     enum status status = solve_ranks(&a->solve, &ranks);
@@ -867,13 +884,14 @@ static const struct verb verbs[] = {
       KEY_ROUNDS,   KEY_SAMPLES, KEY_QUICK,       KEY_BUDGET,
       KEY_PRECISE,  KEY_RESUME,  KEY_RETRY,       KEY_TIMEOUT,
       KEY_LAUNCHER, KEY_SEED,    KEY_ORDER,       KEY_THREAD_ORDER,
-      KEY_SELF,     KEY_AGAINST, KEY_LOCK_CLOCKS, KEY_DEVICE},
+      KEY_SELF,     KEY_AGAINST, KEY_LOCK_CLOCKS, KEY_ENERGY,
+      KEY_DEVICE},
      NULL,
      "[GLOB...]"},
     {"solve",
      verb_solve,
      {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,
-      KEY_THREAD_ORDER, KEY_LAUNCHER, KEY_DEVICE},
+      KEY_THREAD_ORDER, KEY_LAUNCHER, KEY_DEVICE, KEY_ENERGY, KEY_PROFILE},
      NULL,
      "FAMILY/PROBLEM --variant V"},
     {"verdict",

@@ -160,8 +160,8 @@ struct judgement {
 /* A number that the records keep under this name. Names of the harness's own are refused: those of
  * its times, `time` and `time_...`, and `status`, `batch`, `limit`, `fraction`, `task_least`,
  * `of_task`, `clock`, `throttled`, `busy`, `repeatable`, `steps`, `useful`, `h`, `bytes`, `flops`,
- * `launches`, `memory`, `temperature`, `power`, `waited`; and `task_limit`, of runs that were
- * before.
+ * `launches`, `memory`, `temperature`, `power`, `energy`, `waited`; and `task_limit`, of runs that
+ * were before.
  */
 void add_metric(struct judgement *out, const char *name, double value);
 

@@ -111,6 +111,14 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
     return (int)said("power_status", 0);
 }
 
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
+{
+    (void)device;
+    *millijoules = said("energy", 12345678901);
+    return (int)said("energy_status", 0);
+}
+
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *list);
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *list)
 {

@@ -39,6 +39,11 @@ static void test_look(void)
     check(!calm.throttled && !calm.hot && !calm.others, "idle is no hand on the brake");
     check(isnan(look("temperature_status 3\n").temperature_c), "no temperature");
     check(isnan(look("power_status 3\n").power_w), "no power");
+    check(nvml_energy() == 12345678.901, "%.3f J since the driver was loaded", nvml_energy());
+    answer("energy 18446744073709551\n");
+    check(nvml_energy() == 18446744073709.551, "%.3f J, of a long time", nvml_energy());
+    answer("energy_status 3\n");
+    check(isnan(nvml_energy()), "a card that does not count energy");
     static const struct {
         unsigned bits;
         bool throttled, hot;
@@ -77,8 +82,8 @@ static void test_no_card(void)
     struct device_state state;
     check(!nvml_open("0000:02:00.0"), "another card is none");
     nvml_describe(&facts);
-    check(!nvml_look(&state) && facts.mig == -1 && facts.busy_percent == -1 &&
-              facts.driver[0] == '\0',
+    check(isnan(nvml_energy()) && !nvml_look(&state) && facts.mig == -1 &&
+              facts.busy_percent == -1 && facts.driver[0] == '\0',
           "of which nothing is known");
 }
 

@@ -405,6 +405,7 @@ done <<'END'
 2|unrecognized option|run --nothing
 2|--out|plan --out no
 2|--dump|run --dump no
+2|--profile|run --profile --out no
 2|--rounds|report good --rounds 3
 2|'smoke'|run --size smok --out no
 2|--rounds|run --rounds 0 --out no
@@ -474,6 +475,8 @@ done <<'END'
 2|has 5 values|bvp/p1 --variant A1D --set n=10 --input f=five
 2|more than 5 values|bvp/p1 --variant A1D --set n=5 --input f=ten
 2|line 3|bvp/p1 --variant A1D --set n=3 --input f=letters
+2|not both|bvp/p1 --variant A1D --set n=10 --profile --time
+2|--energy with --time|bvp/p1 --variant A1D --set n=10 --energy
 1|cannot write|bvp/p1 --variant A1D --set n=10 --dump no-folder/file
 1|cannot write|bvp/p1 --variant A1D --set n=10 --dump /dev/full
 END
@@ -483,6 +486,13 @@ point 'solve: a time' grep -q ',time,value,[0-9]' out
 point 'solve: the dump' test "$(wc -l <dumped)" -eq 11
 point 'solve: all digits' awk -F, 'NR > 1 && $2 != sprintf("%.17g", $2) { exit 1 }' dumped
 echo old >dumped
+point 'solve: joules are of GPUs alone' says 0 'no energy: it is told of what runs on one GPU' \
+    "$reprise" solve bvp/p1 --variant A1D --set n=10 --time --energy
+point 'solve: for a profiler' gives 0 "$reprise" solve bvp/p1 --variant A1D --set n=10 --profile
+point 'solve: which is judged' grep -q ',status,value,,,ok$' out
+# The run that warms up is of other data, so that no answer can be kept from it.
+point 'solve: a cheat before a profiler' says 1 error "$trial" solve trial/sums --variant cached \
+    --profile
 point 'solve: a refusal' gives 2 "$reprise" solve bvp/p1 --variant A1X --dump dumped
 point 'leaves no old file' test ! -e dumped
 point 'solve: what fails' gives 1 "$trial" solve trial/sums --variant failing --dump dumped

@@ -46,6 +46,7 @@ struct pair {
     struct ratio ratio;              /* of the times, now over base */
     struct why why;                  /* all NaN: no ratio, or one machine */
     struct against against[2];       /* base, now; NaN: not known */
+    double joules[2];                /* of a run; NaN: not measured */
     enum finding finding;
     int rounds; /* of UNCLEAR: how many more of NEW would tell; 0: no number of them */
     bool turns; /* their rounds took turns */
@@ -262,6 +263,7 @@ static void add_pair(struct sides *all, const char *exhibit, const struct record
                         .turns = turns || all->rule.turns,
                         .why = {NAN, {NAN, NAN, NAN}, NAN},
                         .against = {{NAN, NAN, NAN}, {NAN, NAN, NAN}},
+                        .joules = {NAN, NAN},
                         .note = ""};
     if (is_silent(&pair)) {
         all->silent++;
@@ -279,6 +281,9 @@ static void add_pair(struct sides *all, const char *exhibit, const struct record
             pair.why = why_faster(sides, &couple);
         for (int k = 0; k < 2; k++)
             pair.against[k] = held_against(sides, couple.records[k], k);
+        for (int k = 0; k < 2; k++)
+            pair.joules[k] =
+                folder_value(&sides[k]->folder, &couple.records[k]->key, "energy", "value");
     }
     all->of[pair.finding]++;
     all->pairs[all->count++] = pair;
@@ -387,12 +392,14 @@ static void make_rule(struct sides *all, double given)
 /* On unlike machines people read how many times as fast NEW is, programs NEW over BASE as ever. */
 static void begin_table(struct table *t, struct document *d, bool same_machine)
 {
-    static const struct field columns[2][20] = {{{"job", "job"},
+    static const struct field columns[2][22] = {{{"job", "job"},
                                                  {"base", "BASE, s"},
                                                  {"new", "NEW, s"},
                                                  {"ratio", "times as fast"},
                                                  {"interval", "95 % interval"},
                                                  WHY_COLUMNS(SHOWN),
+                                                 {"base_joules", NULL},
+                                                 {"new_joules", NULL},
                                                  {"verdict", NULL},
                                                  {"errata", NULL},
                                                  {"note", "note"},
@@ -403,6 +410,8 @@ static void begin_table(struct table *t, struct document *d, bool same_machine)
                                                  {"ratio", "NEW/BASE"},
                                                  {"interval", "99 % interval"},
                                                  WHY_COLUMNS(HIDDEN),
+                                                 {"base_joules", NULL},
+                                                 {"new_joules", NULL},
                                                  {"verdict", "verdict"},
                                                  {"errata", NULL},
                                                  {"note", "note"},
@@ -423,14 +432,25 @@ static void put_why(struct table *t, const struct why *why, const struct against
         table_number(t, against[k].task, 3);
 }
 
-/* "MISSING: why", "erratum C23", or both. */
+/* "6 J and 3 J a run: 2 times as frugal"; or "". */
+static const char *joules_shown(const double joules[2])
+{
+    return joules[0] > 0 && joules[1] > 0 ? internf("%.3g J and %.3g J a run: %.3g times as frugal",
+                                                    joules[0], joules[1], joules[0] / joules[1])
+                                          : "";
+}
+
+/* "MISSING: why", "erratum C23", what a run draws, those that there are. */
 static const char *note_shown(const struct pair *p, bool same_machine, const char *errata)
 {
     const bool none = !same_machine && p->finding != F_COMPARED;
     const char *const note = internf("%s%s%s", none ? finding_names[p->finding] : "",
                                      none && p->note[0] != '\0' ? ": " : "", p->note);
-    return internf("%s%s%s", note, note[0] != '\0' && errata[0] != '\0' ? "; " : "",
-                   errata_shown(errata));
+    const char *const parts[] = {note, errata_shown(errata), joules_shown(p->joules)};
+    const char *out = "";
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        out = internf("%s%s%s", out, out[0] != '\0' && parts[i][0] != '\0' ? "; " : "", parts[i]);
+    return out;
 }
 
 static void put_pair(struct table *t, const struct pair *p, bool same_machine)
@@ -448,6 +468,8 @@ static void put_pair(struct table *t, const struct pair *p, bool same_machine)
                                       : shown_interval(1 / r->ci_hi, 1 / r->ci_lo),
                          r->ci_lo, r->ci_hi);
     put_why(t, &p->why, p->against);
+    for (int k = 0; k < 2; k++)
+        table_number(t, p->joules[k], 3);
     table_word(t, finding_names[p->finding]);
     table_word(t, errata);
     table_word_shown(t, note_shown(p, same_machine, errata), p->note);

@@ -8,6 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#if __has_include(<nvtx3/nvToolsExt.h>) && __has_include(<cuda_profiler_api.h>)
+/* Headers alone, of packages of their own; what they call is there only under a profiler. */
+#include <cuda_profiler_api.h>
+#include <nvtx3/nvToolsExt.h>
+#define HAVE_PROFILER
+#endif
+
 #include "build_facts.h"
 #include "machine/nvml.h"
 #include "machine/ranks.h"
@@ -135,6 +142,12 @@ static const struct device_facts *facts_of_nvml(void)
         nvml_describe(&facts);
     tried = true;
     return &facts;
+}
+
+/* A card that is cut into parts (MIG) counts what all of them draw. */
+double device_energy(void)
+{
+    return facts_of_nvml()->mig == 1 ? (double)NAN : nvml_energy();
 }
 
 enum status device_open(struct device_facts *facts)
@@ -337,6 +350,39 @@ double device_between(int from, int to)
     const cudaError_t error = cudaEventElapsedTime(&milliseconds, marks[from], marks[to]);
     return error == cudaSuccess ? 1e-3 * (double)milliseconds : (double)NAN;
 }
+
+#ifdef HAVE_PROFILER
+bool device_has_profiler(void)
+{
+    return true;
+}
+
+void device_profile(bool on)
+{
+    if ((on ? cudaProfilerStart() : cudaProfilerStop()) != cudaSuccess)
+        (void)cudaGetLastError(); /* forgets the error: the next launch is not to blame for it */
+}
+
+void device_range(const char *name)
+{
+    (void)(name != NULL ? nvtxRangePushA(name) : nvtxRangePop());
+}
+#else
+bool device_has_profiler(void)
+{
+    return false;
+}
+
+void device_profile(bool on)
+{
+    (void)on;
+}
+
+void device_range(const char *name)
+{
+    (void)name;
+}
+#endif
 
 enum status device_thread_order(const char *order)
 {

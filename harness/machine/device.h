@@ -80,6 +80,9 @@ struct device_state { /* of a card now; NaN: unknown */
     bool others;    /* other processes compute on it */
 };
 bool device_look(struct device_state *state); /* false: unknown */
+/* J that the whole card has drawn since the driver was loaded, by a counter that makes steps; NaN:
+ * unknown. */
+double device_energy(void);
 
 /* Locks the clocks of the first cards, so many, at so many MHz, in words of `mhz`, until they are
  * unlocked, also beyond the end of the process. ERR_ARGS, with a sentence, where that cannot be. No
@@ -87,6 +90,13 @@ bool device_look(struct device_state *state); /* false: unknown */
 enum { CLOCK_WORDS = 16 };
 enum status device_lock_clocks(int cards, char mhz[CLOCK_WORDS]);
 enum status device_unlock_clocks(void);
+
+/* For a GPU's profiler, which is told by device_profile() when to look; what is launched or done
+ * from device_range() on is in a range of that name, or, if it is null, no longer in the last one.
+ * False: this build can tell none. */
+bool device_has_profiler(void);
+void device_profile(bool on);
+void device_range(const char *name);
 
 /* Sets the order of an emulated block's threads, "ascending" or "descending"; a GPU ignores it. */
 enum status device_thread_order(const char *order);

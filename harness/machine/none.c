@@ -83,6 +83,11 @@ bool device_look(struct device_state *state)
     return false;
 }
 
+double device_energy(void)
+{
+    return NAN;
+}
+
 enum status device_lock_clocks(int cards, char mhz[CLOCK_WORDS])
 {
     (void)cards, (void)mhz;
@@ -93,6 +98,21 @@ enum status device_lock_clocks(int cards, char mhz[CLOCK_WORDS])
 enum status device_unlock_clocks(void)
 {
     return OK;
+}
+
+bool device_has_profiler(void)
+{
+    return false;
+}
+
+void device_profile(bool on)
+{
+    (void)on;
+}
+
+void device_range(const char *name)
+{
+    (void)name;
 }
 
 enum status device_thread_order(const char *order)

@@ -44,6 +44,7 @@ static struct { /* null: this driver's library has none */
     int (*temperature)(void *device, struct nvml_temperature *out);
     int (*temperature_before)(void *device, int sensor, unsigned *celsius);
     int (*power)(void *device, unsigned *milliwatts);
+    int (*energy)(void *device, unsigned long long *millijoules);
     int (*processes)(void *device, unsigned *count, void *list);
     int (*usual_clock)(void *device, int which, unsigned *mhz);
     int (*lock)(void *device, unsigned least, unsigned most);
@@ -77,6 +78,7 @@ static const struct {
     FUNCTION(temperature, "nvmlDeviceGetTemperatureV"),
     FUNCTION(temperature_before, "nvmlDeviceGetTemperature"),
     FUNCTION(power, "nvmlDeviceGetPowerUsage"),
+    FUNCTION(energy, "nvmlDeviceGetTotalEnergyConsumption"),
     FUNCTION(processes, "nvmlDeviceGetComputeRunningProcesses_v3",
              "nvmlDeviceGetComputeRunningProcesses_v2"),
     FUNCTION(usual_clock, "nvmlDeviceGetDefaultApplicationsClock"),
@@ -182,6 +184,13 @@ bool nvml_look(struct device_state *state)
     if (nvml.power != NULL && nvml.power(card, &milliwatts) == 0)
         state->power_w = milliwatts / 1e3;
     return true;
+}
+
+double nvml_energy(void)
+{
+    unsigned long long millijoules;
+    const bool good = card != NULL && nvml.energy != NULL && nvml.energy(card, &millijoules) == 0;
+    return good ? (double)millijoules / 1e3 : (double)NAN;
 }
 
 /* --- clocks --- */

@@ -15,7 +15,8 @@ bool nvml_open(const char *bus);
 /* Fills the driver, power limit, MIG, persistence and by how much others use the card. */
 void nvml_describe(struct device_facts *facts);
 bool nvml_look(struct device_state *state);
-void nvml_bind(void); /* this process's threads to cores near the card */
+double nvml_energy(void); /* J since the driver was loaded; NaN: unknown, as before Volta */
+void nvml_bind(void);     /* this process's threads to cores near the card */
 
 /* Locks the clocks of the multiprocessors of a card, also of several, one after the other; at how
  * many MHz, in words of `mhz`. ERR_ARGS, with what to do, if that is not allowed here. */

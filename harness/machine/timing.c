@@ -26,18 +26,63 @@ static void mark(struct laps *laps)
         laps->at[laps->count] = now();
 }
 
+static struct {
+    const char *name;   /* null: nobody looks */
+    struct laps before; /* of a run like this one: a part's name is known only at its end */
+    int ranges;         /* that are open */
+} profile;
+
+static void end_ranges(int left)
+{
+    for (; profile.ranges > left; profile.ranges--)
+        device_range(NULL);
+}
+
+static void begin_range(const char *name)
+{
+    device_range(name);
+    profile.ranges++;
+}
+
+/* Of the part that begins now, behind so many. */
+static void begin_part(int parts)
+{
+    if (profile.ranges == 0)
+        return;
+    end_ranges(1);
+    if (parts < profile.before.count && profile.before.part[parts + 1][0] != '\0')
+        begin_range(profile.before.part[parts + 1]);
+}
+
+void laps_profile(const char *name, const struct laps *before)
+{
+    if (profile.ranges > 0) {
+        end_ranges(0);
+        device_profile(false);
+    }
+    profile.name = name;
+    if (name != NULL)
+        profile.before = *before;
+}
+
 void laps_begin(struct laps *laps, bool device)
 {
     laps->device = device;
     laps->count = 0;
     laps->load = NAN;
+    if (profile.name != NULL) {
+        device_profile(true);
+        begin_range(profile.name);
+    }
     mark(laps);
+    begin_part(0);
 }
 
 static void end_part(struct laps *laps, const char *part)
 {
     laps->part[++laps->count] = part;
     mark(laps);
+    begin_part(laps->count);
 }
 
 void lap(struct laps *laps, const char *part)

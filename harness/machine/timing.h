@@ -14,6 +14,10 @@ struct laps {
     double load;         /* seconds that load() took before, on the host's clock; NaN: none */
 };
 void laps_begin(struct laps *laps, bool device);
+/* For a profiler, which looks at the next stopwatch alone, until this is called with null: all of
+ * it is in a range of that name, and its parts are in ranges of theirs, by what a run `before`
+ * told. */
+void laps_profile(const char *name, const struct laps *before);
 /* Ends the run and waits for the device; *seconds in all, or NaN where times mean nothing. */
 enum status laps_end(struct laps *laps, double *seconds);
 double laps_seconds(const struct laps *laps); /* from the first mark to the last */

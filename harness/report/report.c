@@ -155,6 +155,7 @@ int report_folder(const char *folder, const char *format)
         status = add_paper(&report, papers[i]);
     page_part(&report.page, "Of the whole run");
     add_ceilings(&report);
+    add_joules(&report);
     if (status == OK)
         status = add_roofline(&all, folder, &report.page, &report.gnuplot_failed);
     add_claims(&report);

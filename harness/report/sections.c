@@ -353,6 +353,38 @@ void add_ceilings(struct report *report)
         &grid, count);
 }
 
+/* Of a run that was asked for them. */
+void add_joules(struct report *report)
+{
+    static const char *const head[] = {"exhibit",   "case",        "variant",
+                                       "precision", "n",           "time",
+                                       "energy",    "power in it", "line of measured.csv"};
+    enum { COLUMNS = sizeof head / sizeof *head };
+    const struct folder *const folder = &report->all->folder;
+    struct grid grid;
+    int count = 0;
+    grid_make(&grid, 1, COLUMNS);
+    grid_row(&grid, 0, head);
+    grid.texts = grid.heads = 4;
+    for (size_t i = 0; i < folder->record_count; i++) {
+        const struct key *const key = &folder->records[i].key;
+        const struct measurement *const energy = folder_row(folder, key, "energy", "value");
+        const double seconds = folder_value(folder, key, "time", "value");
+        if (energy == NULL || !has_times(folder->records[i].state))
+            continue;
+        grid_grow(&grid, 2 + count);
+        grid_row(&grid, ++count,
+                 (const char *const[]){key->exhibit, key->of, key->variant, key->precision, key->n,
+                                       internf("%.4g s", seconds), internf("%.3g J", energy->value),
+                                       internf("%.3g W", energy->value / seconds),
+                                       internf("%zu", (size_t)(energy - folder->rows) + 2)});
+    }
+    add_section(report, "joules", "Joules",
+                "What the whole card draws in the span of one run, also what it would draw idle; "
+                "without loading and without the host.",
+                &grid, count);
+}
+
 /* "PARTLY, 3 of 4", and what was reached of a number that a claim names. */
 static const char *outcome_word(const struct outcome *o, enum where where)
 {

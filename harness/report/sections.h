@@ -20,6 +20,7 @@ enum status add_exhibit(struct report *report, const struct exhibit *e);
 void add_rows(struct report *report, const struct exhibit *e);
 void add_overview(struct report *report); /* what became of each exhibit's printed cells */
 void add_ceilings(struct report *report);
+void add_joules(struct report *report);
 void add_claims(struct report *report);
 void add_errata(struct report *report);
 void add_missing(struct report *report);

@@ -312,6 +312,7 @@ static enum status write_run_page(struct site *site, const struct site_run *run,
     add_overview(&report);
     add_exhibits(&report);
     add_ceilings(&report);
+    add_joules(&report);
     enum status status = add_roofline(&run->all, folder, &report.page, &site->gnuplot_failed);
     add_claims(&report);
     add_errata(&report);

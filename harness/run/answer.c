@@ -60,16 +60,23 @@ static enum status record_all(struct instance *in, const struct variant *variant
     return status == OK ? kept : status;
 }
 
-enum status run_here(struct instance *in, const struct variant *variant, void *state, uint64_t seed,
-                     int runs, struct laps *laps, double *seconds)
+enum status prepare_here(struct instance *in, const struct variant *variant, void *state,
+                         uint64_t seed, int runs, double *load)
 {
     set_data(in, seed);
     const double begin = now();
     enum status status = variant->calls->load == NULL ? OK : variant->calls->load(state);
-    const double load = variant->calls->load == NULL ? (double)NAN : now() - begin;
+    *load = variant->calls->load == NULL ? (double)NAN : now() - begin;
     if (status == OK && variant->graph)
         status = record_all(in, variant, state, seed, runs);
-    status = together(variant, status);
+    return together(variant, status);
+}
+
+enum status run_here(struct instance *in, const struct variant *variant, void *state, uint64_t seed,
+                     int runs, struct laps *laps, double *seconds)
+{
+    double load;
+    enum status status = prepare_here(in, variant, state, seed, runs, &load);
     if (status != OK)
         return status;
     laps_begin(laps, uses_device(variant) && device_has_time());

@@ -23,6 +23,11 @@ enum status run_timed(struct instance *in, const struct variant *variant, void *
 enum status run_here(struct instance *in, const struct variant *variant, void *state, uint64_t seed,
                      int runs, struct laps *laps, double *seconds);
 
+/* What of that comes before the runs: the data in place, which took so many seconds, NaN where
+ * there is nothing to load. */
+enum status prepare_here(struct instance *in, const struct variant *variant, void *state,
+                         uint64_t seed, int runs, double *load);
+
 /* The answer of the last run, while the instance has other data: what is computed from them only
  * now is wrong. */
 enum status fetch_answer(struct instance *in, const struct variant *variant, void *state,

@@ -15,7 +15,7 @@ static const struct {
            {"task_least", false}, {"of_task", false},     {"clock", false},     {"busy", false},
            {"throttled", false},  {"bytes", false},       {"flops", false},     {"memory", false},
            {"launches", false},   {"temperature", false}, {"power", false},     {"waited", false},
-           {"task_limit", false}, {"sent", false},        {"words", false}};
+           {"task_limit", false}, {"sent", false},        {"words", false},     {"energy", false}};
 
 /* 1 if it is judged, 0 if not; -1: not a name of the harness's. */
 static int find_own(const char *name)

@@ -4,6 +4,7 @@
  * the disk before the next begins; a run that was stopped goes on with --resume.
  */
 #include "run/run.h"
+#include "run/energy.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -630,6 +631,7 @@ static int run_once(struct run_options *options, const char **folder)
 
 int run_plan(struct run_options *options, const char **folder)
 {
+    energy_ask(options->energy);
     int exit = run_once(options, folder);
     if (options->self && exit == 0) {
         struct run_options again = *options;

@@ -11,7 +11,7 @@ struct run_options {
     double budget, timeout;
     double precise; /* half of an interval, as a share of the time, that is narrow enough */
     uint64_t seed;
-    bool resume, quick, lock_clocks;
+    bool resume, quick, lock_clocks, energy;
     const char *against; /* another program, whose rounds take turns with ours; or null */
     /* What the papers say to an exhibit of the run in this folder, in words that follow on others;
      * or null. */

@@ -13,6 +13,7 @@
 #include "base/statistics.h"
 #include "machine/device.h"
 #include "machine/ranks.h"
+#include "run/energy.h"
 #include "run/rows.h"
 #include "run/status.h"
 #include "run/together.h"
@@ -120,6 +121,22 @@ static enum status set_parameters(struct solving *s)
     return status;
 }
 
+static enum status measure_energy(struct solving *s, double seconds)
+{
+    struct energy energy = {.joules = NAN};
+    const bool one_card = uses_device(s->variant) && ranks_count() == 1;
+    const enum status status =
+        one_card ? energy_of_run(&s->in, s->variant, s->state, s->options->seed, seconds, &energy)
+                 : OK;
+    if (energy.joules > 0)
+        row(s, "energy", "value", energy.joules, "J", energy_note(&energy));
+    else if (status == OK)
+        fprintf(stderr, "reprise: no energy: %s\n",
+                one_card ? "the card does not count it, or too coarsely for this run"
+                         : "it is told of what runs on one GPU");
+    return status;
+}
+
 static enum status time_it(struct solving *s)
 {
     double seconds[SAMPLES];
@@ -151,7 +168,7 @@ static enum status time_it(struct solving *s)
     row(s, "time", "min", seconds[0], "s", "");
     row(s, "time", "max", seconds[SAMPLES - 1], "s", "");
     row(s, "time", "samples", SAMPLES, "1", "");
-    return OK;
+    return s->options->energy ? measure_energy(s, median) : OK;
 }
 
 /* Whatever came out, wrong or diverged: who looks for the fault needs it. */
@@ -162,12 +179,33 @@ static enum status dump(struct solving *s, enum status status)
     return dumped != OK ? dumped : status == OK ? OK : because(status, "%s", sentence);
 }
 
+/* The run that is judged; for a profiler after one on other data, and in ranges. */
+static enum status run_it(struct solving *s, struct laps *laps)
+{
+    const uint64_t other = random_bits(s->options->seed, 0) | 1;
+    double seconds;
+    enum status status = OK;
+    if (s->options->profile) {
+        if (!device_has_profiler())
+            fprintf(stderr,
+                    "reprise: no ranges for a GPU's profiler: the device of this build is '%s'; "
+                    "one of the host, as perf, sees the run\n",
+                    device_kind());
+        status = run_timed(&s->in, s->variant, s->state, other, 1, laps, &seconds);
+        if (status == OK || status == ERR_DIVERGED)
+            laps_profile(s->variant->id, laps);
+    }
+    if (status == OK || status == ERR_DIVERGED)
+        status = run_timed(&s->in, s->variant, s->state, 0, 1, laps, &seconds);
+    laps_profile(NULL, NULL);
+    return status;
+}
+
 /* Runs, judges and dumps; where run() says that the numbers left their range, what it left. */
 static enum status answer(struct solving *s, struct judgement *judgement)
 {
     struct laps laps;
-    double seconds;
-    enum status status = run_timed(&s->in, s->variant, s->state, 0, 1, &laps, &seconds);
+    enum status status = run_it(s, &laps);
     if (status != OK && status != ERR_DIVERGED)
         return status;
     const char *const sentence = intern(reason());

@@ -9,7 +9,7 @@ struct solve_options {
     const char *settings[MAX_PARAMETERS];
     const char *inputs[MAX_INPUTS];
     int setting_count, input_count;
-    bool time;
+    bool time, energy, profile;
     uint64_t seed;
 };
 /* How many ranks it takes. */

@@ -132,6 +132,14 @@ static void put_card(const struct group *g, const char *metric, const char *unit
     put(g, metric, "max", g->scratch[readings - 1], unit, "");
 }
 
+/* Of the round that measured it. */
+static void put_energy(const struct group *g)
+{
+    const struct sample *const energy = first_of(g, "energy", g->count);
+    if (energy != NULL)
+        put(g, "energy", "value", energy->value, "J", energy->note);
+}
+
 static void put_fraction(const struct group *g, double seconds, const char *limit,
                          const char *fraction, const char *note)
 {
@@ -170,6 +178,7 @@ static void put_times(const struct group *g, const struct job *job)
     put_clock(g);
     put_card(g, "temperature", "C");
     put_card(g, "power", "W");
+    put_energy(g);
     put_fraction(g, time.value, "limit", "fraction",
                  "of the limit that the ceilings of the run give");
     put_fraction(g, time.value, "task_least", "of_task",

@@ -23,6 +23,7 @@
 #include "machine/ranks.h"
 #include "run/calm.h"
 #include "run/clocks.h"
+#include "run/energy.h"
 #include "run/metrics.h"
 #include "run/rows.h"
 #include "run/status.h"
@@ -570,6 +571,25 @@ static enum status judge_other(struct bench *bench)
     return status == OK ? hold(bench, bench->least) : status;
 }
 
+/* Once a job, and of one card; its seconds are no part of what a round takes. */
+static enum status energy_row(struct bench *bench)
+{
+    const struct job *const job = &bench->task->job;
+    const bool due = energy_asked() && bench->task->round == 1 && job->variant->role != CEILING &&
+                     uses_device(job->variant) && ranks_of(job->variant, &job->at) == 1;
+    const double begin = now();
+    struct energy energy;
+    if (!due)
+        return OK;
+    const enum status status =
+        energy_of_run(bench->in, job->variant, bench->state, random_bits(bench->task->seed, 0),
+                      bench->least, &energy);
+    if (status == OK && energy.joules > 0)
+        row(bench, 0, "energy", energy.joules, "J", energy_note(&energy));
+    bench->begin += now() - begin;
+    return status;
+}
+
 /* The first round judges the published data; later ones are there for the times, and have data of
  * their own. A slow job is run once a round. An exhibit without times is judged on other data too,
  * unless that takes long. */
@@ -603,7 +623,8 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
         status = judge_other(bench);
     if (status != OK || !timed)
         return status;
-    return once ? time_judged(bench, limits, seconds, &solved) : time_and_judge(bench, limits);
+    status = once ? time_judged(bench, limits, seconds, &solved) : time_and_judge(bench, limits);
+    return status == OK ? energy_row(bench) : status;
 }
 
 /* The rest of it is planned, made and given back. */

@@ -209,6 +209,11 @@ bool device_look(struct device_state *state)
     return open && nvml_look(state);
 }
 
+double device_energy(void)
+{
+    return (double)NAN;
+}
+
 enum status device_lock_clocks(int cards, char mhz[CLOCK_WORDS])
 {
     enum status status = OK;
@@ -223,6 +228,21 @@ enum status device_lock_clocks(int cards, char mhz[CLOCK_WORDS])
 enum status device_unlock_clocks(void)
 {
     return nvml_unlock();
+}
+
+bool device_has_profiler(void)
+{
+    return false;
+}
+
+void device_profile(bool on)
+{
+    (void)on;
+}
+
+void device_range(const char *name)
+{
+    (void)name;
 }
 
 enum status device_thread_order(const char *order)
