@@ -55,6 +55,7 @@ enum {
     KEY_INPUT,
     KEY_TIME,
     KEY_DUMP,
+    KEY_PLOT,
     KEY_FORMAT,
     KEY_GATE,
     KEY_NOISE,
@@ -117,6 +118,8 @@ static const struct argp_option options[] = {
      "write the solution as CSV, 17 digits; to - : on standard output, and the metrics then on "
      "standard error",
      3},
+    {"plot", KEY_PLOT, "FILE", 0,
+     "draw the solution by gnuplot, into a file whose name ends in .svg, .png or .pdf", 3},
     {0, 0, 0, 0, "run and solve:", 5},
     {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 5},
     {"energy", KEY_ENERGY, 0, 0,
@@ -315,6 +318,7 @@ static void set_options(struct arguments *a)
     solve->time = a->text[KEY_TIME] != NULL;
     solve->launcher = a->text[KEY_LAUNCHER];
     solve->dump = a->text[KEY_DUMP];
+    solve->plot = a->text[KEY_PLOT];
     a->compare.gate = text_or(a, KEY_GATE, "wrong,differs,slower");
     a->compare.confirm = a->text[KEY_CONFIRM] != NULL;
     a->compare.budget = run->budget;
@@ -890,7 +894,7 @@ static const struct verb verbs[] = {
      "[GLOB...]"},
     {"solve",
      verb_solve,
-     {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_SEED,
+     {KEY_VARIANT, KEY_PRECISION, KEY_SET, KEY_INPUT, KEY_TIME, KEY_DUMP, KEY_PLOT, KEY_SEED,
       KEY_THREAD_ORDER, KEY_LAUNCHER, KEY_DEVICE, KEY_ENERGY, KEY_PROFILE},
      NULL,
      "FAMILY/PROBLEM --variant V"},

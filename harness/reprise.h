@@ -19,7 +19,9 @@ enum {
     MAX_INPUTS = 4,      /* files of one problem */
     MAX_NAMES = 12,      /* in one list of a descriptor */
     MAX_CASES = 24,      /* of one exhibit */
-    MAX_LAPS = 32        /* marks in one run */
+    MAX_LAPS = 32,       /* marks in one run */
+    MAX_CURVES = 6,      /* of a figure of an answer */
+    MAX_PANELS = 6
 };
 
 /* SKIPPED: cannot run here, and says why; WRONG: ran, and the answer is not good; IMPOSSIBLE: it is
@@ -165,6 +167,27 @@ struct judgement {
  */
 void add_metric(struct judgement *out, const char *name, double value);
 
+/* Along an axis of a figure: `count` places in equal steps. */
+struct places {
+    const char *name;
+    double first, last;
+    size_t count;
+};
+
+enum drawn_as { CURVES, MAP, SURFACE };
+
+/* What a figure of an answer shows: a row of values for each place of y, at the places of x; CURVES
+ * are at most MAX_CURVES rows, a MAP or a SURFACE has two rows and columns at least. */
+struct picture {
+    enum drawn_as as;
+    struct places x, y;
+    const char *value;       /* what they are called, "u" */
+    int panels;              /* from 1 on */
+    double when[MAX_PANELS]; /* the time of each, or NaN */
+    double (*at)(const struct instance *in, const struct solution *got, int panel, size_t row,
+                 size_t column);
+};
+
 struct problem {                        /* tables end by a row without id */
     const char *id, *title, *source;    /* source: paper, section, equation */
     const struct parameter *parameters; /* the first one is the size, the `n` of the records */
@@ -180,7 +203,8 @@ struct problem {                        /* tables end by a row without id */
     enum status (*judge)(const struct instance *in, const struct solution *got,
                          struct judgement *out);
     void (*dump)(const struct instance *in, const struct solution *got, FILE *file);
-    void (*destroy)(struct instance *in); /* accepts half-built */
+    void (*picture)(const struct instance *in, struct picture *out); /* null where dump is */
+    void (*destroy)(struct instance *in);                            /* accepts half-built */
 };
 
 struct laps;                                   /* stopwatch of one run; null: not timed */

@@ -1,16 +1,21 @@
 """Data of one's own: every input of every family from files of every form, the answers held against
 solutions that are computed here, by other code than the program's. Then bad files, each refused in one
-sentence.
+sentence; and figures of such answers, of which a reader of SVG says what they show.
 test_input.py PROGRAM, from anywhere; prints TAP.
 """
 import ast
+import base64
 import math
 import os
 import random
+import re
+import shutil
 import struct
 import subprocess
 import sys
 import tempfile
+import zlib
+from xml.etree import ElementTree
 
 try:
     import numpy
@@ -315,6 +320,17 @@ def test_bvp():
 def test_recurrence():
     every_form("f", drawn(70), "recurrence/user", "SEQ", {"n": 70, "a": "0.5,-0.25"},
                lambda f: recurrence(f, [0.5, -0.25]), 1e-14)
+    f = drawn(70)
+    write_lines("f.txt", f)
+    for variant in "SEQ-omp", "GPU+CPU", "limit", "limit-graph":
+        holds(f"recurrence/user: {variant}",
+              solve("recurrence/user", variant, {"n": 70, "a": "0.5,-0.25"}, {"f": "f.txt"}, "--precision", "double"),
+              recurrence(f, [0.5, -0.25]), 1e-14)
+    holds("recurrence/prefix: f", solve("recurrence/prefix", "SEQ", {"n": 70}, {"f": "f.txt"}, "--precision", "double"),
+          recurrence(f, [1.0]), 1e-14)
+    holds("recurrence/damped: f",
+          solve("recurrence/damped", "SEQ", {"n": 70, "m": 3}, {"f": "f.txt"}, "--precision", "double"),
+          recurrence(f, [0.5 / 3, -0.5 / 3, 0.5 / 3]), 1e-14)
 
 
 def test_waveform():
@@ -329,6 +345,9 @@ def test_waveform():
         every_form(name, rows, "waveform/user", "wr-jacobi-cpu", settings,
                    lambda x, name=name: waveform(**{**right, name: x}, h=end / (n - 1)), 1e-11,
                    others={k: v for k, v in files.items() if k != name})
+    for variant in "wr-picard-cpu", "wr-jacobi-gpu", "wr-jacobi-omp", "wr-jacobi-gpu-dense":
+        holds(f"waveform/user: {variant}", solve("waveform/user", variant, settings, files, "--precision", "double"),
+              waveform(**right, h=end / (n - 1)), 1e-11)
     y0 = drawn(d)
     write_lines("y0.txt", y0)
     laplace = [[-2.0 * (i == j) + (abs(i - j) == 1) for j in range(d)] for i in range(d)]
@@ -450,11 +469,18 @@ def test_refused():
     write("five", b"1\n" * 5)
     five = [("bvp/stored", {"n": 6}, "f", "f needs 6"), ("recurrence/user", {"n": 6}, "f", "f needs 6"),
             ("waveform/user", {"d": 3}, "matrix", "matrix needs 3 x 3"),
+            ("waveform/user", {"d": 3, "N": 4}, "g", "g needs 3 x 4"),
             ("waveform/heat1d", {"d": 6}, "y0", "y0 needs 6"),
+            ("parabolic/model1", {"N": 3}, "u0", "u0 needs 3 x 3"),
             ("curvature/mcf-figure", {"N": 4, "N2": 3}, "phi0", "phi0 needs 5 x 4")]
+    write("third", b"1\n2\n3x\n")
+    write_rows("matrix.csv", grid)
     for what, settings, name, words in five:
-        refused(f"{what}: a short file", 2, f"five has 5 values, and {words}", what, settings, {name: "five"})
-        refused(f"{what}: no file", 1, "cannot read none: No such file", what, settings, {name: "none"})
+        others = {"matrix": "matrix.csv"} if name == "g" else {}
+        for path, status, said in (("five", 2, f"five has 5 values, and {words}"),
+                                   ("third", 2, "third, line 3, is not a number"),
+                                   ("none", 1, "cannot read none: No such file")):
+            refused(f"{what}: {name} of {path}", status, said, what, settings, {**others, name: path})
     refused("a name that is none", 2, "no input 'x' here; the problem user takes matrix, g, y0",
             "waveform/user", {}, {"x": "five"})
     refused("an input where there is none", 2, "the problem mcf takes none", "curvature/mcf", {}, {"phi0": "five"})
@@ -469,6 +495,175 @@ def test_refused():
     process = solve("parabolic/model1", "CPU", {**u0, "steps": 4}, {"u0": "large"}, "--precision", "single")
     point("what is too large for the precision", process.returncode == 1 and "overflow" in process.stderr,
           process.stderr)
+
+
+# --- figures ---
+
+SVG = "{http://www.w3.org/2000/svg}"
+LINK = "{http://www.w3.org/1999/xlink}href"
+
+
+def pixels(png):
+    """[row][column] -> (red, green, blue), the upper row first, of the PNG that gnuplot makes of a map."""
+    width, height, depth, kind = struct.unpack(">IIBB", png[16:26])
+    assert (depth, kind) == (8, 2)
+    at, data = 8, b""
+    while at < len(png):
+        length, = struct.unpack(">I", png[at:at + 4])
+        data += png[at + 8:at + 8 + length] if png[at + 4:at + 8] == b"IDAT" else b""
+        at += length + 12
+    data, rows, above = zlib.decompress(data), [], bytes(3 * width)
+    for j in range(height):
+        how, line = data[j * (3 * width + 1)], bytearray(data[j * (3 * width + 1) + 1:(j + 1) * (3 * width + 1)])
+        for k in range(3 * width):
+            left, up = line[k - 3] if k > 2 else 0, above[k]
+            corner = above[k - 3] if k > 2 else 0
+            to = left + up - corner
+            nearest = min((left, up, corner), key=lambda x, to=to: abs(to - x))
+            line[k] = (line[k] + (0, left, up, (left + up) // 2, nearest)[how]) % 256
+        rows.append([tuple(line[3 * i:3 * i + 3]) for i in range(width)])
+        above = bytes(line)
+    return rows
+
+
+class Figure:
+    """What a reader of the SVG finds: its words, its curves, its pictures, and how many facets."""
+
+    def __init__(self, path):
+        root = ElementTree.parse(path).getroot()
+        assert root.tag == SVG + "svg"
+        self.words = ["".join(x.itertext()).strip() for x in root.iter(SVG + "text")]
+        self.curves = []
+        for group in root.iter(SVG + "g"):
+            if re.fullmatch(r"gnuplot_plot_\d+", group.get("id", "")):
+                lines = [[[float(x) for x in point.split(",")] for point in re.findall(r"-?[\d.]+,-?[\d.]+", line)]
+                         for path in group.iter(SVG + "path") for line in path.get("d").split("M")]
+                self.curves.append(max(lines, key=len)) # the other one is in the legend
+        self.pictures = [pixels(base64.b64decode(x.get(LINK).split(",")[1])) for x in root.iter(SVG + "image")]
+        ends = [max(float(point.split(",")[0]) for point in x.get("points").split())
+                for x in root.iter(SVG + "polygon")]
+        self.facets = sum(x < 0.9 * float(root.get("width")) for x in ends) # and not of the bar of colours
+
+
+def figure(name, what, variant, settings, inputs, shows):
+    """Draws an answer, which is also dumped, and asks shows(figure, values) what is amiss in it: ""."""
+    if shutil.which("gnuplot") is None:
+        return skip(name, "no gnuplot")
+    process = solve(what, variant, settings, inputs, "--precision", "double", "--plot", "drawn.svg")
+    if process.returncode != 0 or process.stderr:
+        return point(name, False, process.stderr.strip())
+    amiss = shows(Figure("drawn.svg"), answer())
+    return point(name, amiss == "", amiss)
+
+
+def lacks(fig, *words):
+    """The first of the words that no text of the figure has."""
+    return next((f"no '{w}' in {fig.words}" for w in words if not any(w in text for text in fig.words)), "")
+
+
+def follows(points, values):
+    """A curve that has a point for each value, at equal steps, as high as the values are."""
+    if len(points) != len(values):
+        return f"{len(points)} points of {len(values)} values"
+    low, high = values.index(min(values)), values.index(max(values))
+    scale = (points[high][1] - points[low][1]) / (values[high] - values[low])
+    step = (points[-1][0] - points[0][0]) / (len(values) - 1)
+    far = [k for k, (x, y) in enumerate(points) if not scale < 0 < step or
+           abs(x - points[0][0] - k * step) > 0.03 or
+           abs(y - points[low][1] - scale * (values[k] - values[low])) > 0.03]
+    return f"off at {far}" if far else ""
+
+
+def coloured(picture, values, columns):
+    """A map of so many columns, the lowest row first in the values: its largest value has the full colour."""
+    if (len(picture[0]), len(picture)) != (columns, len(values) // columns):
+        return f"{len(picture[0])} x {len(picture)}"
+    k = max(range(len(values)), key=lambda k: abs(values[k]))
+    full = (166, 54, 3) if values[k] > 0 else (43, 92, 138)
+    found = [(i, j) for j, row in enumerate(reversed(picture)) for i, colour in enumerate(row)
+             if all(abs(a - b) <= 2 for a, b in zip(colour, full))]
+    return "" if found == [(k % columns, k // columns)] else f"full at {found}, not at {k}"
+
+
+def test_figures():
+    write_lines("f.txt", drawn(60))
+    figure("figure: bvp", "bvp/stored", "A1D", {"n": 60}, {"f": "f.txt"}, lambda fig, values:
+           lacks(fig, "bvp/stored: f of a file; A1D, double, n = 60", "x", "u", "0.9") or
+           follows(fig.curves[0], values))
+    settings = {"n": 60, "a": "0.5,-0.25"}
+    figure("figure: recurrence", "recurrence/user", "SEQ", settings, {"f": "f.txt"}, lambda fig, values:
+           lacks(fig, "recurrence/user: f of a file; SEQ, double, n = 60", "k", "x", "60") or
+           follows(fig.curves[0], values))
+    d, n = 7, 9
+    files = {"matrix": "matrix.csv", "g": "g.csv", "y0": "y0.txt"}
+    write_rows("matrix.csv", drawn(d, d))
+    write_rows("g.csv", drawn(d, n))
+    write_lines("y0.txt", drawn(d))
+    settings = {"d": d, "N": n, "T": 0.8, "tol": 1e-9, "nmax": 500}
+    figure("figure: waveform, a map", "waveform/user", "wr-jacobi-cpu", settings, files, lambda fig, values:
+           lacks(fig, "matrix, g, y0 of a file; wr-jacobi-cpu, double, d = 7", "t", "i", "y", "0.8") or
+           coloured(fig.pictures[0], values, n))
+    write_lines("y0.txt", drawn(3))
+    settings["d"] = 3
+    figure("figure: waveform, curves", "waveform/heat1d", "wr-jacobi-cpu", settings, {"y0": "y0.txt"},
+           lambda fig, values: lacks(fig, "i = 1", "i = 2", "i = 3", "t", "y", "0.8") or
+           (len(fig.curves) != 3 and "not three curves") or
+           next((w for i in range(3) if (w := follows(fig.curves[i], values[i * n:(i + 1) * n]))), ""))
+    write_lines("y0.txt", drawn(36))
+    settings["d"] = 36
+    figure("figure: waveform, a plane", "waveform/heat2d", "wr-jacobi-cpu", settings, {"y0": "y0.txt"},
+           lambda fig, values: lacks(fig, "t = 0", "t = 0.8", "i", "j", "y") or
+           (len(fig.pictures) != 2 and "not two maps") or coloured(fig.pictures[0], values[::n], 6))
+    write_rows("u0.csv", drawn(9, 9))
+    figure("figure: parabolic", "parabolic/model3", "CPU", {"N": 9, "dt": 2e-3, "steps": 2}, {"u0": "u0.csv"},
+           lambda fig, values: lacks(fig, "u0 of a file; CPU, double, N = 9", "t = 0.004", "x", "y", "u", "0.1",
+                                     "0.9") or coloured(fig.pictures[0], values, 9))
+    write_rows("phi0.csv", surface(10, 8))
+    settings = {"N": 10, "N2": 8, "times": "0.02,0.05", "boundary": "dirichlet"}
+    figure("figure: curvature", "curvature/mcf-figure", "cpu1", settings, {"phi0": "phi0.csv"}, lambda fig, _:
+           lacks(fig, "phi0 of a file; cpu1, double, N = 10", "t = 0", "t = 0.02", "t = 0.05", "x", "y", "φ",
+                 "-2", "2") or
+           ("" if fig.facets == 3 * 10 * 8 else f"{fig.facets} facets"))
+    # What is larger than a page can show keeps what stands out.
+    write_lines("f.txt", [1000.0 if i == 54320 else -500.0 if i == 54321 else DRAW.uniform(-1, 1)
+                          for i in range(100000)])
+
+    def peaks(fig, _):
+        points = fig.curves[0]
+        across = points[-1][0] - points[0][0]
+        top, foot = min(points, key=lambda p: p[1]), max(points, key=lambda p: p[1])
+        good = 3000 < len(points) <= 4002 and foot[0] >= top[0] and \
+            abs((top[0] - points[0][0]) / across - 0.5432) < 1e-3 and \
+            abs((foot[0] - points[0][0]) / across - 0.5432) < 1e-3
+        return lacks(fig, "of 100000 values the least and the largest of each of 2000 stretches") or \
+            ("" if good else f"{len(points)} points, {top}, {foot}")
+
+    figure("figure: a long curve", "recurrence/user", "SEQ", {"n": 100000, "a": "0"}, {"f": "f.txt"}, peaks)
+    n = 601
+    u0 = [[0.0] * n for _ in range(n)]
+    u0[451][125] = -1.0
+    write_rows("u0.csv", u0)
+
+    def spot(fig, _):
+        blue = [(i, j) for j, row in enumerate(reversed(fig.pictures[0])) for i, colour in enumerate(row)
+                if colour[2] > colour[0] + 50]
+        where = (-(-126 * 400 // n) - 1, -(-452 * 400 // n) - 1) # the block that ends last before it
+        return lacks(fig, "of 601 × 601 values 400 × 400") or ("" if blue == [where] else f"{blue}, not {where}")
+
+    figure("figure: a large grid", "parabolic/model1", "CPU", {"N": n, "dt": 1e-9, "steps": 1}, {"u0": "u0.csv"},
+           spot)
+    for ending, begin in ("png", b"\x89PNG\r\n"), ("pdf", b"%PDF-"):
+        for what, variant, settings, inputs in (("bvp/p1", "A1D", {"n": 9}, {}),
+                                                ("parabolic/model1", "CPU", {"N": 5, "steps": 2}, {}),
+                                                ("curvature/mcf", "cpu1", {"N": 80}, {})):
+            name = f"figure: {what}, .{ending}"
+            if shutil.which("gnuplot") is None:
+                skip(name, "no gnuplot")
+                continue
+            process = solve(what, variant, settings, inputs, "--precision", "double", "--plot", f"drawn.{ending}")
+            with open(f"drawn.{ending}", "rb") as file:
+                good = process.returncode == 0 and process.stderr == "" and file.read(len(begin)) == begin
+            point(name, good, process.stderr)
 
 
 def test_numpy():
@@ -490,7 +685,8 @@ def main():
         os.chdir(scratch)
         header = npy([1.0], (1,))[10:-8].decode()
         point("the headers made here are Python's", ast.literal_eval(header)["shape"] == (1,), header)
-        for test in test_bvp, test_recurrence, test_waveform, test_parabolic, test_curvature, test_refused, test_numpy:
+        for test in (test_bvp, test_recurrence, test_waveform, test_parabolic, test_curvature, test_refused,
+                     test_figures, test_numpy):
             test()
         os.chdir("/")
     print(f"1..{points}")

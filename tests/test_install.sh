@@ -169,6 +169,7 @@ point 'bash: behind :' in_bash 'reprise compare published:GTX2' 'GTX260 GTX280'
 point 'bash: a choice' in_bash 'reprise solve bvp/p1 --set arithmetic=h' historical
 point 'bash: a run' in_bash 'reprise report res' "$run results/"
 point 'bash: a file' in_bash 'reprise solve bvp/stored --input f=u' u.csv
+point 'bash: a figure' in_bash 'reprise solve bvp/stored --plot u' u.csv
 point 'bash: in the middle of a line' in_bash 'reprise solve recurrence/user --variant S' SEQ
 if command -v zsh >/dev/null; then
     in_zsh()

@@ -1,13 +1,16 @@
 #!/bin/sh
 # README commands that nobody runs rot. This runs each command of the README's sh blocks in TAP form:
-# test_readme.sh PROGRAM, from anywhere. Four things are changed, to take seconds: the program's path,
-# `--size paper` becomes smoke with a scratch folder for results, results/MACHINE/RUN becomes the
-# folder of that run, and of that alone there is a site. The make commands are only looked up in
+# test_readme.sh PROGRAM, from anywhere. Five things are changed, to take seconds and leave nothing: the
+# program's path, `--size paper` becomes smoke with a scratch folder for results, results/MACHINE/RUN
+# becomes the folder of that run, of that alone there is a site, and a plot goes into the scratch folder,
+# if gnuplot is there. The make commands are only looked up in
 # .ci/run, which runs them.
 set -u
 program=$(realpath "$1")
 cd "$(dirname "$0")/.." || exit 1
 scratch=$(mktemp -d)
+plot=--plot
+command -v gnuplot >"$scratch/gnuplot" || plot='--dump'
 trap 'rm -rf "$scratch"' EXIT
 folder=no-run-yet
 points=0 failures=0
@@ -40,7 +43,8 @@ while IFS= read -r command; do
     ./build/reprise\ *)
         shown=$(printf '%s\n' "$command" | sed "s|--size paper|--size smoke --out '$scratch/results'|
             s|results/MACHINE/RUN|'$folder'|g
-            s|site results --out site|site '$folder' --out '$scratch/site'|")
+            s|site results --out site|site '$folder' --out '$scratch/site'|
+            s|--plot |$plot $scratch/|")
         # eval: quotes and globs mean what they mean to the reader's shell
         eval "'$program' ${shown#./build/reprise }" </dev/null >"$scratch/out" 2>"$scratch/err" ||
             status=$?

@@ -513,6 +513,65 @@ point 'goes the answer alone' cmp out piped
 point 'and the metrics elsewhere' grep -q ',status,value,,,ok$' err
 point 'solve: standard output is full' says 1 'standard output' bash -c \
     "'$reprise' solve bvp/p1 --variant A1D --set n=10 --dump - >/dev/full"
+# A figure: what is amiss with it takes nothing from the rest.
+figure=("$reprise" solve bvp/p1 --variant A1D --set n=10)
+while IFS='|' read -r status words arguments; do
+    eval "set -- $arguments"
+    point "reprise solve ... $arguments" refuses "$status" "$words" "${figure[@]}" "$@"
+done <<'END'
+2|--plot a.jpg: a figure's name ends in .svg, .png or .pdf|--plot a.jpg
+2|ends in .svg|--plot -
+2|ends in .svg|--plot .svg
+2|ends in .svg|--plot a.svg/b
+2|ends in .svg|--plot a.SVG
+END
+point 'solve: there is nothing to draw' refuses 2 'the answer of ceilings/machine' "$reprise" solve \
+    ceilings/machine --variant copy --plot a.svg
+point 'or to write' refuses 2 'the answer of ceilings/machine' "$reprise" solve ceilings/machine \
+    --variant copy --dump dumped
+# all_but_figure: the metrics, the times and the dump are there, no figure, and nothing half done
+all_but_figure()
+{
+    grep -q ',time,value,[0-9]' out && grep -q ',status,value,,,ok$' out &&
+        test "$(wc -l <dumped)" -eq 11 -a ! -e a.svg -a -z "$(ls -A temporary)"
+}
+mkdir temporary
+echo old >a.svg
+point 'solve: no gnuplot' refuses 1 'gnuplot is not installed; it is in the package' env PATH=/nowhere \
+    TMPDIR="$PWD/temporary" "${figure[@]}" --time --dump dumped --plot a.svg
+point 'costs the figure alone' all_but_figure
+mkdir bin
+printf '#!/bin/sh\nexit 3\n' >bin/gnuplot && chmod +x bin/gnuplot
+point 'solve: gnuplot fails' refuses 1 'gnuplot failed, with exit status 3' env PATH="$PWD/bin" \
+    TMPDIR="$PWD/temporary" "${figure[@]}" --time --dump dumped --plot a.svg
+point 'costs it too' all_but_figure
+# as one that finds no room, and says nothing
+printf '#!/bin/sh\nprintf "<svg>" >"$6"\n' >bin/gnuplot
+point 'solve: half a figure' refuses 1 'is cut off' env PATH="$PWD/bin" TMPDIR="$PWD/temporary" \
+    "${figure[@]}" --time --dump dumped --plot a.svg
+point 'is none' all_but_figure
+printf '#!/bin/sh\nprintf "<svg></svg>" >"$6"\n' >bin/gnuplot
+point 'solve: no folder for it' refuses 1 'cannot write no-folder/a.svg: No such file' env \
+    PATH="$PWD/bin" TMPDIR="$PWD/temporary" "${figure[@]}" --time --dump dumped --plot no-folder/a.svg
+point 'costs the figure' all_but_figure
+ln -s /dev/full full.svg
+point 'solve: a full disk' refuses 1 'cannot write full.svg: No space left' env PATH="$PWD/bin" \
+    TMPDIR="$PWD/temporary" "${figure[@]}" --time --dump dumped --plot full.svg
+point 'costs the figure, too' all_but_figure
+point 'solve: nowhere to draw' refuses 1 'cannot write /nowhere/reprise-' env PATH="$PWD/bin" \
+    TMPDIR=/nowhere "${figure[@]}" --time --dump dumped --plot a.svg
+point 'costs no more' all_but_figure
+point 'solve: a figure' gives 0 env PATH="$PWD/bin" TMPDIR="$PWD/temporary" "${figure[@]}" --plot a.svg
+point 'is what gnuplot made' grep -qx '<svg></svg>' a.svg
+point 'and nothing else is left' test -z "$(ls -A temporary)"
+if command -v gnuplot >out; then
+    point 'solve: a diverged answer' says 1 'overflow' "$reprise" solve recurrence/user \
+        --variant SEQ --precision single --set a=2 --set n=300 --plot a.svg
+    point 'is drawn as one' grep -q 'Not to be trusted, diverged: overflow' a.svg
+    point 'without what is not finite' grep -q '173 of the values are not finite' a.svg
+    point 'solve: a right one' gives 0 "${figure[@]}" --plot a.svg
+    point 'is drawn without a doubt' test "$(grep -c 'bvp/p1: \|Not to be trusted' a.svg)" -eq 1
+fi
 point 'solve: a time that is none' says 1 'after the clock stopped' "$trial" solve trial/sums \
     --variant patient-copy --set n=100000 --time
 point 'solve: a wrong answer is 1' says 1 error "$trial" solve trial/sums --variant nothing

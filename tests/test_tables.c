@@ -79,8 +79,9 @@ static void test_families(void)
             check(is_id(p->id) && filled(p->title) && filled(p->source) && p->parameters != NULL &&
                       p->create != NULL && p->judge != NULL && p->destroy != NULL,
                   "%s/%s is complete", f->id, p->id);
-            check((p->dump == NULL) == (p->dump_header == NULL), "%s/%s: a dump and its header",
-                  f->id, p->id);
+            check((p->dump == NULL) == (p->dump_header == NULL) &&
+                      (p->dump == NULL) == (p->picture == NULL),
+                  "%s/%s: a dump, its header and a picture", f->id, p->id);
             check(find_problem(f, p->id) == p, "%s/%s is one", f->id, p->id);
             test_parameters(f, p);
         }

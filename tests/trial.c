@@ -82,6 +82,25 @@ static void sums_dump(const struct instance *in, const struct solution *got, FIL
         fprintf(file, "%zu,%.17g\n", i, ((const double *)got->values)[i]);
 }
 
+static double sums_at(const struct instance *in, const struct solution *got, int panel, size_t row,
+                      size_t column)
+{
+    (void)in, (void)panel, (void)row;
+    return ((const double *)got->values)[column];
+}
+
+static void sums_picture(const struct instance *in, struct picture *out)
+{
+    const struct sums *s = in->data;
+    *out = (struct picture){.as = CURVES,
+                            .x = {"i", 0, (double)s->n - 1, s->n},
+                            .y = {.count = 1},
+                            .value = "x",
+                            .panels = 1,
+                            .when = {NAN},
+                            .at = sums_at};
+}
+
 static void sums_destroy(struct instance *in)
 {
     free(in->data);
@@ -98,6 +117,7 @@ static const struct problem problems[] = {
      .vary = sums_vary,
      .judge = sums_judge,
      .dump = sums_dump,
+     .picture = sums_picture,
      .destroy = sums_destroy},
     {.id = "paced",
      .title = "the same in steps",
@@ -108,6 +128,7 @@ static const struct problem problems[] = {
      .vary = sums_vary,
      .judge = paced_judge,
      .dump = sums_dump,
+     .picture = sums_picture,
      .destroy = sums_destroy},
     {.id = NULL},
 };

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -415,4 +416,16 @@ enum status write_file(const char *path, const char *data, size_t length)
     if (status != OK)
         unlink(temporary);
     return status;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info, (void)kind, (void)place;
+    (void)remove(path);
+    return 0; /* what cannot be removed stays */
+}
+
+void remove_tree(const char *path)
+{
+    (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

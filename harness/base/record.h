@@ -59,3 +59,4 @@ enum status journal_open(struct journal *journal, const char *path, const char *
 enum status journal_append(struct journal *journal, const struct text *group);
 void journal_close(struct journal *journal);
 enum status write_file(const char *path, const char *data, size_t length); /* all or a reason */
+void remove_tree(const char *path); /* a folder with all that is in it */

@@ -10,26 +10,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/core.h"
 #include "base/embedded.h"
+#include "base/gnuplot.h"
 #include "base/intern.h"
 #include "compare/side.h"
 #include "compare/why.h"
 #include "report/tables.h"
-
-/* Between single quotes gnuplot reads nothing into a text. */
-static void add_quoted(struct text *t, const char *name, const char *words)
-{
-    text_add(t, "%s = '", name);
-    for (const char *c = words; *c != '\0'; c++)
-        text_add(t, "%s%c", *c == '\'' ? "'" : "", *c);
-    text_add(t, "'\n");
-}
 
 /* known and roles: all variants of the family, once each, and beside them what they are. */
 static void add_family(struct text *t, const struct family *family)
@@ -171,41 +160,13 @@ static enum status add_head(struct text *t, const struct verdicts *all, const st
              strchr(source_exhibit(e)->axis.paper, ':') != NULL, e->falls_with_h);
     add_projected(t, all, e);
     add_fields(t, folder, e);
-    add_quoted(t, "where", e->where);
-    add_quoted(t, "title", e->title);
-    add_quoted(t, "size", problem->parameters->name);
-    add_quoted(t, "meaning", problem->parameters->meaning);
-    add_quoted(t, "quantity", e->figure != NULL ? e->figure : e->metric);
-    add_quoted(t, "unit", rate ? family->rate_shown : "");
+    script_words(t, "where", e->where);
+    script_words(t, "title", e->title);
+    script_words(t, "size", problem->parameters->name);
+    script_words(t, "meaning", problem->parameters->meaning);
+    script_words(t, "quantity", e->figure != NULL ? e->figure : e->metric);
+    script_words(t, "unit", rate ? family->rate_shown : "");
     return add_machines(t, all, e);
-}
-
-/* The script `name`, and from plots/lib/ what it loads, and what that loads. */
-static enum status write_scripts(const char *folder, const char *name, const char *script)
-{
-    enum status status = write_file(internf("%s/figures/%s", folder, name), script, strlen(script));
-    for (const struct embedded_file *file = embedded_files; file->name != NULL; file++)
-        if (status == OK && strstr(script, internf("\"figures/%s\"", file->name)) != NULL)
-            status = write_scripts(folder, file->name, file->text);
-    return status;
-}
-
-/* Starts gnuplot EXHIBIT TERMINAL OUTFILE, inside the folder. */
-static pid_t gnuplot(const char *folder, const char *exhibit, const char *terminal,
-                     const char *file)
-{
-    const char *const script = internf("figures/%s.gp", exhibit);
-    /* gnuplot would write to where a link leads. */
-    (void)unlink(internf("%s/%s", folder, file));
-    (void)unlink(internf("%s/%s.dots.png", folder, file));
-    const pid_t pid = fork();
-    if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (chdir(folder) == 0)
-            execlp("gnuplot", "gnuplot", "-d", "-c", script, exhibit, terminal, file, (char *)NULL);
-        _exit(127);
-    }
-    return pid;
 }
 
 /* The first, or both at once, since a run has some fifty figures; false: not installed, or it
@@ -218,14 +179,10 @@ static bool draw(const char *folder, const char *exhibit, int count)
     bool good = true;
     for (int i = 0; i < count; i++) {
         files[i] = internf("figures/%s.%s", exhibit, suffixes[i]);
-        pids[i] = gnuplot(folder, exhibit, terminals[i], files[i]);
+        pids[i] = gnuplot_start(folder, exhibit, terminals[i], files[i]);
     }
-    for (int i = 0; i < count; i++) {
-        int state = 1;
-        const bool waited = pids[i] > 0 && waitpid(pids[i], &state, 0) == pids[i];
-        good = good && waited && WIFEXITED(state) && WEXITSTATUS(state) == 0;
-        (void)unlink(internf("%s/%s.dots.png", folder, files[i]));
-    }
+    for (int i = 0; i < count; i++)
+        good = gnuplot_end(pids[i], folder, files[i]) == 0 && good;
     return good;
 }
 
@@ -406,7 +363,7 @@ enum status add_roofline(const struct verdicts *all, const char *folder, struct 
     struct text script = {0};
     enum status status = OK;
     if (own != NULL && add_roofline_head(&script, &run) > 0) {
-        add_quoted(&script, "title", title);
+        script_words(&script, "title", title);
         text_add(&script, "\n%s", own);
         status = write_scripts(folder, "roofline.gp", script.data);
         page_section(page, "roofline", "Roofline");

@@ -6,7 +6,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,18 +16,6 @@
 #include "base/record.h"
 
 static const char list_name[] = ".reprise-site";
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info, (void)kind, (void)place;
-    (void)remove(path);
-    return 0; /* what cannot be removed stays */
-}
-
-static void remove_tree(const char *path)
-{
-    (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 /* Calls back for every name in a folder until one is refused. */
 static enum status each_name(const char *folder,

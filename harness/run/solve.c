@@ -13,7 +13,9 @@
 #include "base/statistics.h"
 #include "machine/device.h"
 #include "machine/ranks.h"
+#include "run/answer.h"
 #include "run/energy.h"
+#include "run/plot.h"
 #include "run/rows.h"
 #include "run/status.h"
 #include "run/together.h"
@@ -30,6 +32,7 @@ struct solving {
     struct instance in;
     struct solution out;
     void *state;
+    struct plot plot; /* of the answer, which timing overwrites */
     struct text rows;
     const char *said; /* on a good answer, by the judge */
 };
@@ -201,7 +204,8 @@ static enum status run_it(struct solving *s, struct laps *laps)
     return status;
 }
 
-/* Runs, judges and dumps; where run() says that the numbers left their range, what it left. */
+/* Runs, judges, dumps and keeps what is to be drawn; where run() says that the numbers left their
+ * range, what it left. */
 static enum status answer(struct solving *s, struct judgement *judgement)
 {
     struct laps laps;
@@ -216,7 +220,34 @@ static enum status answer(struct solving *s, struct judgement *judgement)
         status = judge_answer(&s->in, s->variant, &s->out, judgement);
     else
         (void)because(status, "%s", sentence);
+    if (s->options->plot != NULL)
+        plot_take(&s->in, &s->out, &s->plot);
     return s->options->dump != NULL ? dump(s, status) : status;
+}
+
+/* "u_t = ...; GPU-RB, double, N = 15"; of a user's data what is the user's. */
+static const char *caption(const struct solving *s)
+{
+    const struct params *const at = &s->in.at;
+    const char *own = "";
+    for (const struct input *q = s->problem->inputs; q != NULL && q->name != NULL; q++)
+        if (get_input(at, q->name) != NULL)
+            own = internf("%s%s%s", own, own[0] != '\0' ? ", " : "", q->name);
+    return internf("%s%s; %s, %s, %s = %.15g", own[0] != '\0' ? own : s->problem->title,
+                   own[0] != '\0' ? " of a file" : "", s->variant->id,
+                   precision_name(s->variant->precision), s->problem->parameters->name,
+                   at->value[0]);
+}
+
+/* Last, since only now it is known whether the answer is good; and what cannot be drawn takes
+ * nothing from what was said of it. */
+static enum status draw(struct solving *s, enum status status)
+{
+    const char *const doubt =
+        status == OK ? ""
+                     : internf("Not to be trusted, %s", state_note(state_after(status), reason()));
+    return plot_draw(&s->plot, s->options->plot, internf("%s/%s", s->family->id, s->problem->id),
+                     caption(s), doubt);
 }
 
 static enum status solve(struct solving *s)
@@ -259,10 +290,15 @@ static enum status solve(struct solving *s)
 
 static enum status understand(struct solving *s)
 {
-    const bool dumps = s->options->dump != NULL && ranks_own() == 0;
-    enum status status = dumps ? dump_forget(s->options->dump) : OK;
+    const char *const files[] = {s->options->dump, s->options->plot};
+    enum status status = s->options->plot != NULL ? plot_check(s->options->plot) : OK;
+    for (int i = 0; i < 2 && status == OK && ranks_own() == 0; i++)
+        status = files[i] != NULL ? dump_forget(files[i]) : OK;
     if (status == OK)
         status = find_problem_by_path(s);
+    if (status == OK && s->problem->dump == NULL && (files[0] != NULL || files[1] != NULL))
+        status = because(ERR_ARGS, "the answer of %s is no numbers to write or to draw",
+                         s->options->what);
     if (status == OK)
         status = choose_variant(s);
     return status == OK ? set_parameters(s) : status;
@@ -289,6 +325,7 @@ static int follow(const struct solving *s)
 int solve_one(const struct solve_options *options)
 {
     struct solving s = {.options = options, .said = ""};
+    enum status drawn = OK;
     const bool piped = options->dump != NULL && strcmp(options->dump, "-") == 0;
     enum status status = understand(&s);
     if (status == OK && ranks_own() > 0)
@@ -302,6 +339,13 @@ int solve_one(const struct solve_options *options)
             state_note(state_after(status), status == OK ? s.said : reason()));
         if (status != ERR_ARGS)
             fputs(s.rows.data, piped ? stderr : stdout);
+        const char *const sentence = intern(reason());
+        drawn = s.plot.data.data != NULL ? draw(&s, status) : OK;
+        if (drawn != OK && status != OK)
+            (void)failed(drawn);
+        if (status != OK)
+            (void)because(status, "%s", sentence);
+        plot_free(&s.plot);
         if (s.variant->calls != NULL)
             together_destroy(s.variant, s.state);
         s.problem->destroy(&s.in);
@@ -309,5 +353,6 @@ int solve_one(const struct solve_options *options)
         text_free(&s.rows);
     }
     together_leave();
+    status = status != OK ? status : drawn;
     return status == OK ? 0 : failed(status);
 }

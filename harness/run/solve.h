@@ -5,7 +5,7 @@
 #include "reprise.h"
 
 struct solve_options {
-    const char *what, *variant, *precision, *thread_order, *dump, *launcher;
+    const char *what, *variant, *precision, *thread_order, *dump, *plot, *launcher;
     const char *settings[MAX_PARAMETERS];
     const char *inputs[MAX_INPUTS];
     int setting_count, input_count;

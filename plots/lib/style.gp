@@ -16,7 +16,9 @@ do for [v in variants] { long_names = long_names || strlen(v) > 20 }
 width = ARGC > 3 ? int(ARG4) : long_names ? 960 : 800
 height = ARGC > 4 ? int(ARG5) : 560
 # The page, to be evaluated again when its size has changed.
-page_of(t) = sprintf(t eq "svg" ? 'set terminal svg size %d,%d linewidth 1.2 dashlength 1.5 \
+page_of(t) = t eq "pdfcairo" ? sprintf('set terminal pdfcairo size %.4fin,%.4fin linewidth 1.4 \
+        font "Sans,11" background "#ffffff"', width / 96.0, height / 96.0) \
+    : sprintf(t eq "svg" ? 'set terminal svg size %d,%d linewidth 1.2 dashlength 1.5 \
         font "Helvetica,Arial,sans-serif,14" background "#ffffff"' \
     : 'set terminal pngcairo size %d,%d linewidth 1.4 font "Sans,11" background "#ffffff"', \
     width, height)

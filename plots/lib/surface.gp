@@ -17,36 +17,18 @@ fits(name, p) = star(p) == 0 ? name eq p : strlen(name) >= strlen(p) - 1 \
     && name[1:star(p) - 1] eq p[1:star(p) - 1] \
     && name[strlen(name) - strlen(p) + star(p) + 1:] eq p[star(p) + 1:]
 
-# A hundred thousand facets are fifty megabytes of SVG, so that it gets them as a picture of dots,
-# which `report` removes.
-as_dots = GPVAL_TERM eq "svg"
-dots = outfile . ".dots.png"
-if (as_dots) {
-    eval page_of("pngcairo")
-}
-set output as_dots ? dots : outfile
+# A hundred thousand facets are fifty megabytes of SVG.
+as_dots = terminal ne "pngcairo"
+load "figures/relief.gp"
 set multiplot title heading noenhanced
 set xrange [-half_width:half_width]
 set yrange [-half_width:half_width]
 set zrange [-1:1]
 set cbrange [-1:1]
-set palette defined (-1 "#2b5c8a", -0.4 "#8fb8de", 0 "#f2efe6", 0.4 "#e9a66b", 1 "#a63603")
-# No lines between the facets: on a fine grid they make patterns of their own.
-set pm3d depthorder lighting primary 0.45 specular 0.15
-set view 52, 32, 0.98, 0.95
 set xyplane at -1
-unset key
-unset grid
-set border 31 linecolor "#909090" linewidth 0.6
-set lmargin 0
-set rmargin 0
-set tmargin 0
-set bmargin 0
 set xtics 2 offset 0, -0.4
 set ytics 2 offset 0, -0.2
 set ztics 1
-set xlabel "x" offset 0, -0.4
-set ylabel "y" offset 0.4, -0.2
 set zlabel "φ" offset 2, 0
 
 panels = words(kept) * |times|
@@ -76,22 +58,7 @@ do for [p=1:panels] {
     }
 }
 unset multiplot
-if (as_dots) {
-    eval page_of("svg")
-    unset colorbox
-    unset xlabel
-    unset ylabel
-    set output outfile
-    unset border
-    unset tics
-    unset title
-    set size 1, 1
-    set origin 0, 0
-    set xrange [0:width]
-    set yrange [0:height]
-    plot dots binary filetype=png with rgbimage
-    set output
-}
+load "figures/dots.gp"
 if (drawn == 0) {
     printerr exhibit . ": there is no file in fields/"
     exit status 1

@@ -583,9 +583,21 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
         fprintf(file, "%zu,%.17g\n", i + 1, value_at(got, i));
 }
 
+static void picture(const struct instance *in, struct picture *out)
+{
+    const struct bvp *b = in->data;
+    *out = (struct picture){.as = CURVES,
+                            .x = {"x", 0, (double)(b->n - 1) / (double)b->n, b->n},
+                            .y = {.count = 1},
+                            .value = "u",
+                            .panels = 1,
+                            .when = {NAN},
+                            .at = value_of_row};
+}
+
 #define COMMON                                                                                     \
     .parameters = parameters, .inputs = inputs, .dump_header = "i,u", .create = create,            \
-    .vary = vary, .judge = judge, .dump = dump, .destroy = destroy
+    .vary = vary, .judge = judge, .dump = dump, .picture = picture, .destroy = destroy
 
 const struct problem bvp_problems[] = {
     {.id = "p1",

@@ -99,6 +99,13 @@ double relative_error(struct agreement a)
     return a.most > 0 ? a.off / a.most : a.off;
 }
 
+double value_of_row(const struct instance *in, const struct solution *got, int panel, size_t row,
+                    size_t column)
+{
+    (void)in, (void)panel, (void)row;
+    return value_at(got, column);
+}
+
 double exactly(const struct variant *variant, const struct instance *in, const struct solution *got,
                struct judgement *out)
 {

@@ -74,6 +74,10 @@ enum status values_within_range(const char *values, long double most, enum preci
 /* The error: `off` relative to `most`, if that is not 0. */
 double relative_error(struct agreement a);
 
+/* What a picture of one row shows, where an answer has nothing else. */
+double value_of_row(const struct instance *in, const struct solution *got, int panel, size_t row,
+                    size_t column);
+
 /* The tolerance of a variant whose every bit is known. */
 double exactly(const struct variant *variant, const struct instance *in, const struct solution *got,
                struct judgement *out);

@@ -95,11 +95,33 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
         fprintf(file, "%zu,%zu,%.17g\n", i / pitch, i % pitch, value_at(got, i));
 }
 
+static double in_grid(const struct instance *in, const struct solution *got, int panel, size_t row,
+                      size_t column)
+{
+    const struct lone_kernel *l = in->data;
+    (void)panel;
+    return value_at(got, column * (l->flow.n2 + 1) + row);
+}
+
+static void picture(const struct instance *in, struct picture *out)
+{
+    const struct lone_kernel *l = in->data;
+    const bool one = lone_kernel_count(l) == 1;
+    const size_t n1 = one ? 0 : l->flow.n1, n2 = one ? 0 : l->flow.n2;
+    *out = (struct picture){.as = one ? CURVES : MAP,
+                            .x = {"i", 0, (double)n1, n1 + 1},
+                            .y = {"j", 0, (double)n2, n2 + 1},
+                            .value = "value",
+                            .panels = 1,
+                            .when = {NAN},
+                            .at = in_grid};
+}
+
 #define KERNEL(which, id_, title_)                                                                 \
     {                                                                                              \
         .id = id_, .title = title_, .source = "Oberhuber, Suzuki, Zabka 2011, Section 4.3",        \
         .parameters = parameters, .code = which, .dump_header = "i,j,value", .create = create,     \
-        .vary = vary, .judge = judge, .dump = dump, .destroy = instance_free                       \
+        .vary = vary, .judge = judge, .dump = dump, .picture = picture, .destroy = instance_free   \
     }
 
 static const struct problem problems[] = {

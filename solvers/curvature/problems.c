@@ -280,6 +280,60 @@ static void dump_pictures(const struct instance *in, const struct solution *got,
     }
 }
 
+static double at_end(const struct instance *in, const struct solution *got, int panel, size_t row,
+                     size_t column)
+{
+    const struct curvature *p = in->data;
+    (void)panel;
+    return value_at(got,
+                    (curvature_fields(p) - 1) * curvature_nodes(p) + column * (p->n2 + 1) + row);
+}
+
+static void picture(const struct instance *in, struct picture *out)
+{
+    const struct curvature *p = in->data;
+    *out = (struct picture){.as = SURFACE,
+                            .x = {"x", p->a, p->a + p->h1 * (double)p->n1, p->n1 + 1},
+                            .y = {"y", p->a, p->a + p->h2 * (double)p->n2, p->n2 + 1},
+                            .value = "φ",
+                            .panels = 1,
+                            .when = {p->attempts > 0 ? (double)NAN : p->times[p->count - 1]},
+                            .at = at_end};
+}
+
+/* The first field, which is the start, the last one, and of many some between. */
+static int panels_of(const struct curvature *p)
+{
+    const size_t fields = curvature_fields(p);
+    return fields < MAX_PANELS ? (int)fields : MAX_PANELS;
+}
+
+static size_t shown_field(const struct curvature *p, int panel)
+{
+    return (size_t)panel * (curvature_fields(p) - 1) / (size_t)(panels_of(p) - 1);
+}
+
+static double in_pictures(const struct instance *in, const struct solution *got, int panel,
+                          size_t row, size_t column)
+{
+    const struct curvature *p = in->data;
+    const size_t f = shown_field(p, panel);
+    return f == 0 ? curvature_start(p, column, row)
+                  : value_at(got, f * curvature_nodes(p) + column * (p->n2 + 1) + row);
+}
+
+static void several_pictures(const struct instance *in, struct picture *out)
+{
+    const struct curvature *p = in->data;
+    picture(in, out);
+    out->at = in_pictures;
+    out->panels = panels_of(p);
+    for (int panel = 0; panel < out->panels; panel++) {
+        const size_t f = shown_field(p, panel);
+        out->when[panel] = f == 0 ? 0 : p->attempts > 0 ? (double)NAN : p->times[f - 1];
+    }
+}
+
 #define CALLS .create = create, .vary = vary, .judge = curvature_judge, .destroy = destroy
 
 const struct problem curvature_problems[] = {
@@ -291,6 +345,7 @@ const struct problem curvature_problems[] = {
      .code = MEAN_CURVATURE,
      .dump_header = "i,j,phi",
      .dump = dump,
+     .picture = picture,
      CALLS},
     {.id = "willmore",
      .title = "Willmore flow forced to the same solution",
@@ -299,6 +354,7 @@ const struct problem curvature_problems[] = {
      .code = WILLMORE,
      .dump_header = "i,j,phi",
      .dump = dump,
+     .picture = picture,
      CALLS},
     {.id = "mcf-figure",
      .title = "mean-curvature flow from phi = sin(3 pi r), or phi0, on (-2,2)^2, no forcing",
@@ -308,6 +364,7 @@ const struct problem curvature_problems[] = {
      .code = PICTURED + MEAN_CURVATURE,
      .dump_header = "t,i,j,phi",
      .dump = dump_pictures,
+     .picture = several_pictures,
      CALLS},
     {.id = "willmore-figure",
      .title = "Willmore flow from phi = sin(3 pi r), or phi0, on (-2,2)^2, no forcing",
@@ -317,6 +374,7 @@ const struct problem curvature_problems[] = {
      .code = PICTURED + WILLMORE,
      .dump_header = "t,i,j,phi",
      .dump = dump_pictures,
+     .picture = several_pictures,
      CALLS},
     {.id = NULL},
 };

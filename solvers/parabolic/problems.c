@@ -710,9 +710,35 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
         fprintf(file, "%zu,%zu,%.17g\n", k % n + 1, k / n + 1, value_at(got, first + k));
 }
 
+static double in_square(const struct instance *in, const struct solution *got, int panel,
+                        size_t row, size_t column)
+{
+    const struct parabolic *p = in->data;
+    return value_at(got, ((size_t)panel * p->n + row) * p->n + column);
+}
+
+/* Of the snapshot, if there is one, and of the end. */
+static void picture(const struct instance *in, struct picture *out)
+{
+    const struct parabolic *p = in->data;
+    const double h = 1 / (double)(p->n + 1), end = (double)p->steps * p->dt;
+    *out = (struct picture){.as = p->n > 1 ? MAP : CURVES,
+                            .x = {"x", h, 1 - h, p->n},
+                            .y = {"y", h, 1 - h, p->n},
+                            .value = "u",
+                            .panels = 1,
+                            .when = {end},
+                            .at = in_square};
+    if (p->snapshot > 0) {
+        out->panels = 2;
+        out->when[0] = (double)p->snapshot * p->dt;
+        out->when[1] = end;
+    }
+}
+
 #define CALLS                                                                                      \
     .inputs = inputs, .dump_header = "i,j,u", .create = create, .vary = vary, .judge = judge,      \
-    .dump = dump, .destroy = destroy
+    .dump = dump, .picture = picture, .destroy = destroy
 
 const struct problem parabolic_problems[] = {
     {.id = "model1",

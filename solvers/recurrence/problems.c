@@ -367,9 +367,20 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
         fprintf(file, "%zu,%.17g\n", i + 1, value_at(got, i));
 }
 
+static void picture(const struct instance *in, struct picture *out)
+{
+    *out = (struct picture){.as = CURVES,
+                            .x = {"k", 1, (double)in->count, in->count},
+                            .y = {.count = 1},
+                            .value = "x",
+                            .panels = 1,
+                            .when = {NAN},
+                            .at = value_of_row};
+}
+
 #define COMMON                                                                                     \
     .dump_header = "k,x", .create = create, .vary = vary, .judge = judge, .dump = dump,            \
-    .destroy = instance_free
+    .picture = picture, .destroy = instance_free
 
 const struct problem recurrence_problems[] = {
     {.id = "alternating",

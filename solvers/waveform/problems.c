@@ -304,6 +304,52 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
             fprintf(file, "%zu,%zu,%.17g\n", i + 1, n, value_at(got, i * p->points + n));
 }
 
+/* All components over time; or, where they are many, which lines would not show, a map of them. */
+static double over_time(const struct instance *in, const struct solution *got, int panel,
+                        size_t row, size_t column)
+{
+    const struct waveform *p = in->data;
+    (void)panel;
+    return value_at(got, row * p->points + column);
+}
+
+static void picture(const struct instance *in, struct picture *out)
+{
+    const struct waveform *p = in->data;
+    *out = (struct picture){.as = p->d <= MAX_CURVES ? CURVES : MAP,
+                            .x = {"t", 0, p->h * (double)(p->points - 1), p->points},
+                            .y = {"i", 1, (double)p->d, p->d},
+                            .value = "y",
+                            .panels = 1,
+                            .when = {NAN},
+                            .at = over_time};
+}
+
+/* The plane at the first and the last time. */
+static double in_plane(const struct instance *in, const struct solution *got, int panel, size_t row,
+                       size_t column)
+{
+    const struct waveform *p = in->data;
+    const size_t m = (size_t)lround(sqrt((double)p->d));
+    return value_at(got, (row * m + column) * p->points + (panel == 0 ? 0 : p->points - 1));
+}
+
+static void picture_of_plane(const struct instance *in, struct picture *out)
+{
+    const struct waveform *p = in->data;
+    const size_t m = (size_t)lround(sqrt((double)p->d));
+    picture(in, out);
+    if (p->d <= MAX_CURVES)
+        return;
+    *out = (struct picture){.as = MAP,
+                            .x = {"i", 1, (double)m, m},
+                            .y = {"j", 1, (double)m, m},
+                            .value = "y",
+                            .panels = 2,
+                            .when = {0, out->x.last},
+                            .at = in_plane};
+}
+
 #define CALLS                                                                                      \
     .dump_header = "i,n,y", .create = create, .vary = vary, .judge = waveform_judge, .dump = dump, \
     .destroy = destroy
@@ -315,6 +361,7 @@ const struct problem waveform_problems[] = {
      .parameters = heat1d_parameters,
      .inputs = inputs,
      .code = HEAT1D,
+     .picture = picture,
      CALLS},
     {.id = "heat2d",
      .title = "A of the five-point stencil on m x m points, d = m^2, without its factor",
@@ -322,6 +369,7 @@ const struct problem waveform_problems[] = {
      .parameters = heat2d_parameters,
      .inputs = inputs,
      .code = HEAT2D,
+     .picture = picture_of_plane,
      CALLS},
     {.id = "control",
      .title = "A_ii = -1.5^(d-i), 0.1 beside it, 0.01 everywhere else",
@@ -329,6 +377,7 @@ const struct problem waveform_problems[] = {
      .parameters = control_parameters,
      .inputs = inputs,
      .code = CONTROL,
+     .picture = picture,
      CALLS},
     {.id = "user",
      .title = "A, g and y0 as given",
@@ -336,6 +385,7 @@ const struct problem waveform_problems[] = {
      .parameters = user_parameters,
      .inputs = user_inputs,
      .code = USER,
+     .picture = picture,
      CALLS},
     {.id = NULL},
 };
