@@ -217,7 +217,10 @@ static int rows_below(const struct grid *grid, int row)
     return count;
 }
 
-/* Rows that belong together are a body of their own, which the first word heads. */
+/* What a page has thousands of says no more than it must: a head of a column or of a row is one by
+ * where it stands, as HTML has it, and needs no scope; and the style aligns the first column.
+ *
+ * Rows that belong together are a body of their own, which the first word heads. */
 static bool begins_body(const struct grid *grid, int row)
 {
     return row > 1 && grid_word(grid, row, 0)[0] != '\0' &&
@@ -235,9 +238,7 @@ static void html_cell(const struct grid *grid, int row, int column, struct text 
     text_add(out, "<%s", name);
     if (span > 1)
         text_add(out, " scope=\"rowgroup\" rowspan=\"%d\"", span);
-    else if (head)
-        text_add(out, " scope=\"row\"");
-    const bool text = !head && column < grid->texts;
+    const bool text = !head && column < grid->texts && grid->texts < grid->columns;
     if (text || look != NULL)
         text_add(out, " class=\"%s%s%s\"", text ? "text" : "", text && look != NULL ? " " : "",
                  look != NULL ? look : "");
@@ -246,17 +247,19 @@ static void html_cell(const struct grid *grid, int row, int column, struct text 
     text_add(out, "</%s>", name);
 }
 
-void grid_html(const struct grid *grid, const char *title, bool shown, struct text *out)
+void grid_html(const struct grid *grid, const char *title, const char *id, bool shown,
+               struct text *out)
 {
-    text_add(out, "<div class=\"table%s\" role=\"region\" tabindex=\"0\" aria-label=\"",
-             grid->texts == grid->columns ? " prose" : "");
-    text_html(out, title);
-    text_add(out, "\"><table>\n<caption%s>", shown ? "" : " class=\"unseen\"");
+    const bool prose = grid->texts == grid->columns;
+    text_add(out,
+             "<div class=\"table%s\" role=\"region\" tabindex=\"0\" aria-labelledby=\"%s\">"
+             "<table>\n<caption id=\"%s\"%s>",
+             prose ? " prose" : "", id, id, shown ? "" : " class=\"unseen\"");
     text_html(out, title);
     text_add(out, "</caption>\n<thead><tr>");
     for (int c = 0; c < grid->columns; c++) {
-        text_add(out, "<th scope=\"col\"%s>",
-                 c < grid->texts || c < grid->heads ? " class=\"text\"" : "");
+        const bool text = c < grid->texts || c < grid->heads;
+        text_add(out, text && c > 0 && !prose ? "<th class=\"text\">" : "<th>");
         text_html(out, grid_word(grid, 0, c));
         text_add(out, "</th>");
     }

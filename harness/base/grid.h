@@ -29,6 +29,8 @@ void grid_text(const struct grid *grid, const char *title, struct text *out);
 void grid_csv(const struct grid *grid, struct text *out);
 void grid_markdown(const struct grid *grid, const char *title, struct text *out);
 void grid_latex(const struct grid *grid, const char *title, struct text *out);
-/* The title stands above the table where `shown`; else only those who hear the page get it. */
-void grid_html(const struct grid *grid, const char *title, bool shown, struct text *out);
+/* The title stands above the table where `shown`; else only those who hear the page get it. It gets
+ * the id, of which a page has one. */
+void grid_html(const struct grid *grid, const char *title, const char *id, bool shown,
+               struct text *out);
 void text_html(struct text *out, const char *word); /* replaces what means something in HTML */

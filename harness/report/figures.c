@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/core.h"
 #include "base/embedded.h"
@@ -169,21 +170,47 @@ static enum status add_head(struct text *t, const struct verdicts *all, const st
     return add_machines(t, all, e);
 }
 
-/* The first, or both at once, since a run has some fifty figures; false: not installed, or it
- * failed. */
-static bool draw(const char *folder, const char *exhibit, int count)
+/* --- gnuplot, as often at once as the machine has threads --- */
+
+enum { MOST_AT_ONCE = 64 };
+struct drawers {
+    const char *folder;
+    int begun, ended, limit; /* the oldest is waited for first */
+    struct drawer {
+        pid_t pid;
+        const char *file;
+    } list[MOST_AT_ONCE];
+};
+
+/* A picture that is not whole is none. */
+static void wait_for_oldest(struct drawers *d)
 {
-    static const char *const terminals[] = {"svg", "pngcairo"}, *const suffixes[] = {"svg", "png"};
-    const char *files[2];
-    pid_t pids[2];
-    bool good = true;
-    for (int i = 0; i < count; i++) {
-        files[i] = internf("figures/%s.%s", exhibit, suffixes[i]);
-        pids[i] = gnuplot_start(folder, exhibit, terminals[i], files[i]);
-    }
-    for (int i = 0; i < count; i++)
-        good = gnuplot_end(pids[i], folder, files[i]) == 0 && good;
-    return good;
+    const struct drawer *const drawer = &d->list[d->ended++ % MOST_AT_ONCE];
+    if (gnuplot_end(drawer->pid, d->folder, drawer->file) != 0)
+        (void)unlink(internf("%s/%s", d->folder, drawer->file));
+}
+
+static void wait_for_all(struct drawers *d)
+{
+    while (d->ended < d->begun)
+        wait_for_oldest(d);
+}
+
+/* Starts gnuplot EXHIBIT TERMINAL OUTFILE, inside the folder. */
+static void draw(struct drawers *d, const char *exhibit, const char *terminal, const char *suffix)
+{
+    const char *const file = internf("figures/%s.%s", exhibit, suffix);
+    while (d->begun - d->ended >= d->limit)
+        wait_for_oldest(d);
+    const pid_t pid = gnuplot_start(d->folder, exhibit, terminal, file);
+    d->list[d->begun++ % MOST_AT_ONCE] = (struct drawer){pid, file};
+}
+
+static bool is_drawn(const char *folder, const char *id, const char *suffix)
+{
+    struct stat info;
+    return lstat(internf("%s/figures/%s.%s", folder, id, suffix), &info) == 0 &&
+           S_ISREG(info.st_mode);
 }
 
 /* A panel with more curves than this is not read. */
@@ -229,25 +256,18 @@ static bool has_numbers(const struct verdicts *all, const struct exhibit *e)
     return any;
 }
 
-/* Onto the page, from its script. */
-static enum status put_figure(const char *folder, const char *id, const char *title,
-                              struct page *page, bool *failed)
+static bool has_figure(const struct verdicts *all, const struct exhibit *e)
 {
-    if (draw(folder, id, page->of_site ? 1 : 2))
-        return page_figure(page, folder, id, title);
-    page_paragraph(page, "The figure was not drawn: gnuplot is missing or failed.");
-    *failed = true;
-    return OK;
+    return has_numbers(all, e) &&
+           (embedded_text(internf("%s.gp", e->id)) != NULL || e->figure != NULL);
 }
 
-enum status add_figure(const struct verdicts *all, const struct exhibit *e, const char *folder,
-                       struct page *page, bool *failed)
+static enum status write_script(const struct verdicts *all, const struct exhibit *e,
+                                const char *folder)
 {
     const char *const name = internf("%s.gp", e->id);
     const char *const own = embedded_text(name);
     struct text script = {0};
-    if (!has_numbers(all, e) || (own == NULL && e->figure == NULL))
-        return OK;
     enum status status = add_head(&script, all, e, folder);
     if (own != NULL)
         text_add(&script, "\n%s", own);
@@ -257,9 +277,24 @@ enum status add_figure(const struct verdicts *all, const struct exhibit *e, cons
     if (status == OK)
         status = write_scripts(folder, name, script.data);
     text_free(&script);
-    if (status != OK)
-        return status;
-    return put_figure(folder, e->id, e->title, page, failed);
+    return status;
+}
+
+/* Onto the page, if it was drawn. */
+static enum status put_figure(const char *folder, const char *id, const char *title,
+                              struct page *page, bool *failed)
+{
+    if (is_drawn(folder, id, "svg") && (page->of_site || is_drawn(folder, id, "png")))
+        return page_figure(page, folder, id, title);
+    page_paragraph(page, "The figure was not drawn: gnuplot is missing or failed.");
+    *failed = true;
+    return OK;
+}
+
+enum status add_figure(const struct verdicts *all, const struct exhibit *e, const char *folder,
+                       struct page *page, bool *failed)
+{
+    return has_figure(all, e) ? put_figure(folder, e->id, e->title, page, failed) : OK;
 }
 
 /* --- the roofline --- */
@@ -353,30 +388,71 @@ static int add_roofline_head(struct text *t, const struct side *run)
     return count;
 }
 
+static const char roofline_title[] = "the largest job of each variant, below what memory and "
+                                     "arithmetic of this machine allow";
+
+/* False: there is nothing to draw. */
+static bool roofline_script(const struct verdicts *all, struct text *script)
+{
+    const struct side run = side_of(&all->folder);
+    const char *const own = embedded_text("roofline.gp");
+    if (own == NULL || add_roofline_head(script, &run) == 0)
+        return false;
+    script_words(script, "title", roofline_title);
+    text_add(script, "\n%s", own);
+    return true;
+}
+
 enum status add_roofline(const struct verdicts *all, const char *folder, struct page *page,
                          bool *failed)
 {
-    static const char title[] = "the largest job of each variant, below what memory and "
-                                "arithmetic of this machine allow";
-    const struct side run = side_of(&all->folder);
-    const char *const own = embedded_text("roofline.gp");
     struct text script = {0};
-    enum status status = OK;
-    if (own != NULL && add_roofline_head(&script, &run) > 0) {
-        script_words(&script, "title", title);
-        text_add(&script, "\n%s", own);
-        status = write_scripts(folder, "roofline.gp", script.data);
-        page_section(page, "roofline", "Roofline");
-        page_paragraph(
-            page, "A point is the job of a variant that takes most operations: how many for each "
-                  "byte that the variant must move, and how many a second. The roofs are the "
-                  "ceilings of this run. A point far below its roof is bound by launches, by the "
-                  "latency of the memory or by barriers; one above it has its data in a cache, or "
-                  "tensor cores. What stays on the chip moves few bytes, and stands far to the "
-                  "right.");
-        if (status == OK)
-            status = put_figure(folder, "roofline", "Roofline", page, failed);
-    }
+    const bool any = roofline_script(all, &script);
     text_free(&script);
+    if (!any)
+        return OK;
+    page_section(page, "roofline", "Roofline");
+    page_paragraph(
+        page, "A point is the job of a variant that takes most operations: how many for each byte "
+              "that the variant must move, and how many a second. The roofs are the ceilings of "
+              "this run. A point far below its roof is bound by launches, by the latency of the "
+              "memory or by barriers; one above it has its data in a cache, or tensor cores. What "
+              "stays on the chip moves few bytes, and stands far to the right.");
+    return put_figure(folder, "roofline", "Roofline", page, failed);
+}
+
+/* --- all of them --- */
+
+static void draw_as(struct drawers *d, const char *id, bool of_site)
+{
+    draw(d, id, "svg", "svg");
+    if (!of_site)
+        draw(d, id, "pngcairo", "png");
+}
+
+enum status draw_figures(const struct verdicts *all, const char *folder, bool of_site)
+{
+    const long threads = sysconf(_SC_NPROCESSORS_ONLN);
+    struct drawers drawers = {.folder = folder,
+                              .limit = threads < 2              ? 2
+                                       : threads > MOST_AT_ONCE ? MOST_AT_ONCE
+                                                                : (int)threads};
+    struct text roofline = {0};
+    enum status status = OK;
+    for (int i = 0; papers[i] != NULL; i++)
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++) {
+            if (!exhibit_in_run(&all->folder, e) || !has_figure(all, e))
+                continue;
+            status = write_script(all, e, folder);
+            if (status == OK)
+                draw_as(&drawers, e->id, of_site);
+        }
+    if (status == OK && roofline_script(all, &roofline)) {
+        status = write_scripts(folder, "roofline.gp", roofline.data);
+        if (status == OK)
+            draw_as(&drawers, "roofline", of_site);
+    }
+    text_free(&roofline);
+    wait_for_all(&drawers);
     return status;
 }

@@ -45,11 +45,11 @@ static const char style[] =
     "th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:right;"
     "vertical-align:top;white-space:nowrap}\n"
     "th{font-weight:600;background:var(--head)}\n"
-    "tbody th,.text{text-align:left}\n"
+    "tbody th,th:first-child,.prose th,.prose td,.text{text-align:left}\n"
     ".table:not(.prose) tbody th:last-of-type{position:sticky;left:0;z-index:1}\n"
     ".prose th,.prose td{white-space:normal;max-width:30rem}\n"
     "@media screen{.prose td{min-width:8rem}}\n"
-    "td a{color:inherit;text-decoration:underline dotted var(--quiet);"
+    "td a,th a{color:inherit;text-decoration:underline dotted var(--quiet);"
     "text-underline-offset:.2em}\n"
     ".good{color:var(--good)}.mild{color:var(--mild)}.bad{color:var(--bad);font-weight:700}"
     ".none{color:var(--quiet)}\n"
@@ -76,7 +76,7 @@ static const char style[] =
     "body{max-width:none;padding:0;font-size:10pt}table{font-size:7pt}"
     ".table,.card{overflow:visible;border:0}figure,tr{break-inside:avoid}"
     "thead{display:table-header-group}h2,caption,thead{break-after:avoid}"
-    "td span{display:block}a,td a{text-decoration:none}"
+    "td span{display:block}a,td a,th a{text-decoration:none}"
     "details::details-content{content-visibility:visible;block-size:auto}"
     "nav,.rows,summary,.filter,th "
     "button::after{display:none}.unseen{position:static;width:auto;height:auto;"
@@ -183,6 +183,12 @@ void page_list(struct page *page, const char *const *items, int count)
     text_add(&page->html, "</ul>\n");
 }
 
+static void add_grid(struct page *page, const char *title, const struct grid *grid, bool shown,
+                     struct text *out)
+{
+    grid_html(grid, title, internf("t%d", ++page->tables), shown, out);
+}
+
 static void add_table(struct page *page, const char *title, const struct grid *grid, bool folded)
 {
     const char *name = title[0] != '\0' ? title : page->section;
@@ -192,7 +198,7 @@ static void add_table(struct page *page, const char *title, const struct grid *g
         text_html(&page->html, name);
         text_add(&page->html, ": %d rows</summary>\n", grid->rows - 1);
     }
-    grid_html(grid, name, title[0] != '\0' && !folded, &page->html);
+    add_grid(page, name, grid, title[0] != '\0' && !folded, &page->html);
     text_add(&page->html, folded ? "</details>\n" : "");
 }
 
@@ -206,12 +212,17 @@ void page_detail(struct page *page, const char *title, const struct grid *grid)
     add_table(page, title, grid, true);
 }
 
-void page_rows(struct page *page, const char *title, const struct grid *grid)
+void page_rows(struct page *page, const char *title, const char *words, const struct grid *grid)
 {
     text_add(&page->rows, "<details><summary>");
     text_html(&page->rows, title);
     text_add(&page->rows, ": %d rows</summary>\n", grid->rows - 1);
-    grid_html(grid, title, false, &page->rows);
+    if (words[0] != '\0') {
+        text_add(&page->rows, "<p>");
+        text_html(&page->rows, words);
+        text_add(&page->rows, "</p>\n");
+    }
+    add_grid(page, title, grid, false, &page->rows);
     text_add(&page->rows, "</details>\n");
 }
 
@@ -332,9 +343,11 @@ static void add_body(struct text *html, const struct page *page)
     if (rows)
         text_add(html,
                  "<section class=\"rows\">\n<h2 id=\"rows\">Rows</h2>\n<p>"
-                 "Every number above links to its row here: those of compared.csv, in SI units "
-                 "with all their digits, and the lines of measured.csv that they are "
-                 "from.</p>\n%s</section>\n",
+                 "What was measured leads from above to its row here: those of compared.csv, in SI "
+                 "units, and the lines of measured.csv that they are from. What all rows of an "
+                 "exhibit have in common stands before them; numbers have ten digits and bounds "
+                 "six, and compared.csv has all."
+                 "</p>\n%s</section>\n",
                  page->rows.data);
     text_add(html, "</main>\n</body>\n</html>\n");
 }

@@ -8,6 +8,7 @@
 struct page {
     bool of_site; /* figures are files beside it, and tables are never folded for their length */
     const char *section;                        /* title of the last one */
+    int tables;                                 /* so many have an id */
     struct text markdown, html, contents, rows; /* the latter three are parts of index.html */
 };
 void page_part(struct page *page, const char *title); /* of several sections, in the contents */
@@ -21,8 +22,8 @@ void page_list(struct page *page, const char *const *items, int count);
 void page_table(struct page *page, const char *title, const struct grid *grid);
 /* One that is folded in HTML however short it is. */
 void page_detail(struct page *page, const char *title, const struct grid *grid);
-/* In index.html alone, at its end: what the numbers link to. */
-void page_rows(struct page *page, const char *title, const struct grid *grid);
+/* In index.html alone, at its end: what the numbers link to; `words`, if not empty, before them. */
+void page_rows(struct page *page, const char *title, const char *words, const struct grid *grid);
 /* The folder's figures/ID.svg: linked from the Markdown, inside the HTML. */
 enum status page_figure(struct page *page, const char *folder, const char *id, const char *title);
 /* A figure that is another file, on the page of a site. */

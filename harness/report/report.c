@@ -150,6 +150,8 @@ int report_folder(const char *folder, const char *format)
         status = write_measured(&all.folder);
     if (status == OK)
         status = write_compared(&report);
+    if (status == OK)
+        status = draw_figures(&all, folder, false);
     add_overview(&report);
     for (int i = 0; papers[i] != NULL && status == OK; i++)
         status = add_paper(&report, papers[i]);

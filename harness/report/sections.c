@@ -30,10 +30,15 @@ static const char *number_word(double value)
     return isnan(value) ? "" : internf("%.17g", value);
 }
 
+static const char *short_word(double value, int digits)
+{
+    return isnan(value) ? "" : internf("%.*g", digits, value);
+}
+
 static const char *const compared_head[] = {
     "exhibit",    "case",  "variant", "precision", "n",  "metric", "published",
     "reproduced", "ci_lo", "ci_hi",   "verdict",   "id", "note"};
-enum { COMPARED = sizeof compared_head / sizeof *compared_head, ID = 11 };
+enum { COMPARED = sizeof compared_head / sizeof *compared_head, REPRODUCED = 7, ID = 11 };
 
 /* The printed digits; of another unit with the power of ten that makes it SI's: 250 ms is 250e-3.
  */
@@ -86,17 +91,17 @@ enum status write_compared(const struct report *report)
     return status;
 }
 
-/* "15-44": the lines of measured.csv where a job stands that gave a cell its number. */
+/* "15-44": the lines of measured.csv where a job stands that gave a cell its number. They stand
+ * together, and the last is its status. */
 static void add_lines(const struct folder *folder, const struct key *job, struct text *out)
 {
-    size_t first = 0, last = 0;
-    for (size_t i = 0; i < folder->row_count; i++)
-        if (key_same(&folder->rows[i].key, job)) {
-            first = first == 0 ? i + 2 : first;
-            last = i + 2;
-        }
-    if (first > 0)
-        text_add(out, "%s%zu-%zu", out->length > 0 ? ", " : "", first, last);
+    const struct measurement *const last = folder_row(folder, job, "status", "value");
+    const struct measurement *first = last;
+    while (first != NULL && first > folder->rows && key_same(&first[-1].key, job))
+        first--;
+    if (first != NULL)
+        text_add(out, "%s%zu-%zu", out->length > 0 ? ", " : "", (size_t)(first - folder->rows) + 2,
+                 (size_t)(last - folder->rows) + 2);
 }
 
 /* A speed-up "A/B" is from two jobs; B may have one precision only. */
@@ -148,36 +153,83 @@ static const char *exhibit_link(const struct report *report, const struct exhibi
     return report->page.of_site ? internf("./%s.html", e->id) : e->id;
 }
 
-/* The rows of compared.csv of an exhibit, after their line there, and where in measured.csv they
- * are from. */
+/* Case, variant, precision and size, as a job is named; but for what is the same in all rows. */
+enum { KEYS = 5 };
+static const char *row_name(const char *const words[COMPARED], const char *const common[COMPARED])
+{
+    const char *name = "";
+    for (int k = 1; k < KEYS; k++)
+        if (common[k] == NULL)
+            name = internf("%s%s%s", name, name[0] != '\0' ? "/" : "", words[k]);
+    return name;
+}
+
+/* What rows of an exhibit have in common, or null where they differ. */
+static void find_common(const struct verdicts *all, const struct exhibit *e,
+                        const char *common[COMPARED])
+{
+    const char *words[COMPARED];
+    bool any = false;
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->cells[i].exhibit != e || !has_row(&all->cells[i]))
+            continue;
+        compared_row(&all->cells[i], words);
+        for (int k = 0; k < COMPARED; k++)
+            common[k] = !any ? intern(words[k]) : common[k] == intern(words[k]) ? common[k] : NULL;
+        any = true;
+    }
+    if (common[KEYS - 1] != NULL) /* a row has a name */
+        common[KEYS - 1] = NULL;
+}
+
+/* The rows of compared.csv of an exhibit that were measured, and where in measured.csv they are
+ * from. What all have in common is said once. */
 void add_rows(struct report *report, const struct exhibit *e)
 {
     const struct verdicts *const all = report->all;
-    const char *words[COMPARED + 1];
+    const char *words[COMPARED], *common[COMPARED] = {NULL};
+    struct text said = {0};
     struct grid grid;
-    int count = 0;
+    int count = 0, columns = 1, at[COMPARED] = {0};
+    find_common(all, e, common);
+    text_add(&said, "%s", "");
+    for (int k = 1; k < COMPARED; k++) { /* the exhibit is the title */
+        if (common[k] != NULL && common[k][0] != '\0')
+            text_add(&said, "%s%s: %s", said.length > 0 ? "; " : "", compared_head[k], common[k]);
+        if (common[k] == NULL && k >= KEYS)
+            at[k] = columns++;
+    }
     for (size_t i = 0; i < all->count; i++)
-        count += all->cells[i].exhibit == e;
-    grid_make(&grid, 1 + count, COMPARED + 1);
-    memcpy(words, compared_head, sizeof compared_head);
-    words[0] = "line"; /* the exhibit is the title */
-    words[COMPARED] = "lines of measured.csv";
-    grid_row(&grid, 0, words);
+        count += all->cells[i].exhibit == e && has_row(&all->cells[i]);
+    grid_make(&grid, 1 + count, columns + 1);
+    grid_put(&grid, 0, 0, row_name(compared_head, common));
+    grid_put(&grid, 0, columns, "lines of measured.csv");
+    for (int k = KEYS; k < COMPARED; k++)
+        if (at[k] > 0)
+            grid_put(&grid, 0, at[k], compared_head[k]);
     grid.targets = true;
     count = 0;
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *c = &all->cells[i];
-        if (c->exhibit != e)
+        if (c->exhibit != e || !has_row(c))
             continue;
+        count++;
         compared_row(c, words);
-        words[0] = internf("%zu", i + 2);
-        words[COMPARED] = measured_lines(report, c);
-        grid_row(&grid, ++count, words);
-        grid_link(&grid, count, 0, internf("r%s", words[0]));
-        if (c->id[0] != '\0')
-            grid_link(&grid, count, ID, erratum_link(report, c->paper, c->id));
+        words[REPRODUCED] = short_word(c->reproduced, 10);
+        words[REPRODUCED + 1] = short_word(c->ci_lo, 6);
+        words[REPRODUCED + 2] = short_word(c->ci_hi, 6);
+        grid_put(&grid, count, 0, row_name(words, common));
+        for (int k = KEYS; k < COMPARED; k++)
+            if (at[k] > 0)
+                grid_put(&grid, count, at[k], words[k]);
+        grid_put(&grid, count, columns, measured_lines(report, c));
+        grid_link(&grid, count, 0, internf("r%zu", i + 2));
+        if (c->id[0] != '\0' && at[ID] > 0)
+            grid_link(&grid, count, at[ID], erratum_link(report, c->paper, c->id));
     }
-    page_rows(&report->page, e->id, &grid);
+    if (count > 0)
+        page_rows(&report->page, e->id, said.data, &grid);
+    text_free(&said);
     grid_free(&grid);
 }
 
@@ -260,6 +312,9 @@ enum status add_exhibit(struct report *report, const struct exhibit *e)
         for (int k = 0; k < count; k++)
             add_table(report, &tables[k], out);
     }
+    const char *const missing = without_numbers(report->all, e);
+    if (missing[0] != '\0')
+        page_paragraph(&report->page, "Not measured, nor printed: %s.", missing);
     enum status status = report->page.of_site ? OK : write_tables(report, e, out);
     if (out[0].length > 0 && report->format != NULL && strcmp(report->format, "text") == 0)
         printf("%s", out[0].data);

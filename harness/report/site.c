@@ -281,6 +281,8 @@ static enum status write_exhibits(struct site *site, const struct site_run *run,
     enum status status = OK;
     if (own != NULL && symlink(own, fields) != 0)
         status = because(ERR_IO, "cannot make the link %s: %s", fields, strerror(errno));
+    if (status == OK)
+        status = draw_figures(&run->all, folder, true);
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++)
             if (exhibit_in_run(&run->all.folder, e))

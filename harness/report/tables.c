@@ -41,15 +41,53 @@ static bool is_of_case(const struct layout *l, const struct cell *c)
     return c->exhibit == l->exhibit && c->key.of == l->of;
 }
 
+bool has_row(const struct cell *c)
+{
+    return !isnan(c->reproduced);
+}
+
+static bool has_number(const struct cell *c)
+{
+    return has_row(c) || !isnan(c->printed.value);
+}
+
+/* A column of which the exhibit has a number, here or in another case. */
 static bool has_column(const struct layout *l, const struct column *column)
 {
-    bool any = false;
-    for (size_t i = 0; i < l->all->count && !any; i++) {
+    bool here = false, number = false;
+    for (size_t i = 0; i < l->all->count && !(here && number); i++) {
         const struct cell *c = &l->all->cells[i];
-        any = is_of_case(l, c) && c->key.variant == column->id &&
-              c->key.precision == column->precision;
+        if (c->exhibit != l->exhibit || c->key.variant != column->id ||
+            c->key.precision != column->precision)
+            continue;
+        here = here || c->key.of == l->of;
+        number = number || has_number(c);
     }
-    return any;
+    return here && number;
+}
+
+const char *without_numbers(const struct verdicts *all, const struct exhibit *e)
+{
+    struct text said = {0};
+    text_add(&said, "%s", "");
+    for (const char *const *id = exhibit_variants(e); *id != NULL; id++)
+        for (int p = SINGLE; p <= MIXED; p++) {
+            const char *const variant = intern(*id);
+            const char *const precision = intern(precision_name((enum precision)p));
+            bool any = false, number = false;
+            for (size_t i = 0; i < all->count && !number; i++) {
+                const struct cell *const c = &all->cells[i];
+                const bool same =
+                    c->exhibit == e && c->key.variant == variant && c->key.precision == precision;
+                any = any || same;
+                number = same && has_number(c);
+            }
+            if (any && !number)
+                text_add(&said, "%s%s %s", said.length > 0 ? ", " : "", variant, precision);
+        }
+    const char *const words = intern(said.data);
+    text_free(&said);
+    return words;
 }
 
 static void layout_make(struct layout *l, const struct verdicts *all, const struct exhibit *e,
@@ -107,8 +145,8 @@ static const struct cell *cell_at(const struct layout *l, int k, int column)
 static void link_cell(const struct layout *l, struct grid *grid, int row, int column,
                       const struct cell *c)
 {
-    if (c != NULL)
-        grid_link(grid, row, column, internf("r%zu", (size_t)(c - l->all->cells) + 2));
+    const bool leads = c != NULL && has_row(c);
+    grid_link(grid, row, column, leads ? internf("r%zu", (size_t)(c - l->all->cells) + 2) : "");
 }
 
 /* The precision is named where a variant has several. */
@@ -150,13 +188,9 @@ static const char *value_and_interval(const struct cell *c, double scale)
                    four_digits(scale * c->ci_hi));
 }
 
-static const char *verdict_word(const struct layout *l, const struct cell *c)
+static const char *missing_word(const struct cell *c)
 {
-    (void)l;
-    if (c->verdict == VERDICT_NOT_MEASURED)
-        return c->state == JOB_EMULATED ? "not measured here" : "not measured";
-    return c->id[0] != '\0' ? internf("%s(%s)", verdict_names[c->verdict], c->id)
-                            : verdict_names[c->verdict];
+    return c->state == JOB_EMULATED ? "not measured here" : "not measured";
 }
 
 /* As it was printed, unless in another unit than the table's. */
@@ -170,18 +204,6 @@ static const char *printed_word(const struct exhibit *e, const struct printed *p
     return printed->digits[0] != '\0' ? printed->digits : "-";
 }
 
-static const char *published_word(const struct layout *l, const struct cell *c)
-{
-    const char *const word = printed_word(l->exhibit, &c->printed);
-    return c->voided && c->printed.digits[0] != '\0' ? internf("%s (%s)", word, c->id) : word;
-}
-
-/* From the second of the paper's machines. */
-static const char *second_word(const struct layout *l, const struct cell *c)
-{
-    return printed_word(l->exhibit, &c->second);
-}
-
 static bool is_count(double x)
 {
     return x >= 1 && x < 1e6 && x == floor(x);
@@ -189,8 +211,9 @@ static bool is_count(double x)
 
 static const char *error_word(const struct layout *l, const struct cell *c)
 {
+    (void)l;
     if (c->verdict == VERDICT_NOT_MEASURED)
-        return verdict_word(l, c);
+        return missing_word(c);
     return internf(is_count(c->reproduced) ? "%.0f" : "%.6e", c->reproduced);
 }
 
@@ -245,14 +268,15 @@ static const char *interval_word(const struct layout *l, const struct cell *c)
 static const char *rate_word(const struct layout *l, const struct cell *c)
 {
     if (c->verdict == VERDICT_NOT_MEASURED)
-        return verdict_word(l, c);
+        return missing_word(c);
     return value_and_interval(c, 1 / find_family(l->exhibit->family)->rate_scale);
 }
 
 static const char *ratio_word(const struct layout *l, const struct cell *c)
 {
+    (void)l;
     if (c->verdict == VERDICT_NOT_MEASURED)
-        return verdict_word(l, c);
+        return missing_word(c);
     return c->verdict == VERDICT_COMPARED ? internf("%.4g", c->printed.value / c->reproduced) : "-";
 }
 
@@ -305,7 +329,7 @@ struct line {
     const char *(*word)(const struct layout *l, const struct cell *c);
 };
 
-enum { MOST_LINES = 8 };
+enum { MOST_LINES = 6 };
 
 /* How the tables of a metric look; without a title: the metric's name. */
 static const struct style {
@@ -313,41 +337,26 @@ static const struct style {
     struct line lines[MOST_LINES];
 } styles[] = {
     [METRIC_RATE] = {NULL,
-                     {{"published", published_word},
-                      {"published", second_word},
-                      {"reproduced", rate_word},
+                     {{"reproduced", rate_word},
                       {"published/reproduced", ratio_word},
                       {"Gflop/s, all operations", executed_word},
                       {"time in s", time_word},
                       {"fraction of limit", fraction_word},
                       {"of the task's limit", of_task_word}}},
     [METRIC_TIME] = {"time in s [95 % interval]",
-                     {{"published", published_word},
-                      {"published", second_word},
-                      {"reproduced", interval_word},
+                     {{"reproduced", interval_word},
                       {"published/reproduced", ratio_word},
                       {"fraction of limit", fraction_word},
                       {"of the task's limit", of_task_word}}},
     [METRIC_TIME_PER_STEP] = {"time of a step in s [95 % interval]",
-                              {{"published", published_word},
-                               {"reproduced", interval_word},
+                              {{"reproduced", interval_word},
                                {"published/reproduced", ratio_word},
                                {"fraction of limit", fraction_word},
                                {"of the task's limit", of_task_word}}},
-    [METRIC_ORDER] = {NULL,
-                      {{"published", published_word},
-                       {"reproduced", interval_word},
-                       {"verdict", verdict_word}}},
+    [METRIC_ORDER] = {NULL, {{"reproduced", interval_word}}},
     [METRIC_SPEEDUP] = {"speed-up [95 % interval]",
-                        {{"published", published_word},
-                         {"published", second_word},
-                         {"reproduced", interval_word},
-                         {"published/reproduced", ratio_word}}},
-    [METRIC_JUDGED] = {NULL,
-                       {{"published", published_word},
-                        {"reproduced", error_word},
-                        {"verdict", verdict_word},
-                        {"order in h", order_word}}},
+                        {{"reproduced", interval_word}, {"published/reproduced", ratio_word}}},
+    [METRIC_JUDGED] = {NULL, {{"reproduced", error_word}, {"order in h", order_word}}},
 };
 
 static const char *table_title(const struct exhibit *e, const char *of)
@@ -370,68 +379,81 @@ static const char *machine_of(const char *hardware)
     return internf("%.*s", (int)length, hardware);
 }
 
-static const char *published_label(const char *hardware)
-{
-    return internf("published, %s", machine_of(hardware));
-}
-
-/* The lines that have something to say here: what was printed, of the machines that it names. */
+/* The lines that have something to say here. What was printed, and the verdicts, stand above. */
 static int table_lines(const struct layout *l, struct line out[MOST_LINES])
 {
     const struct exhibit *const e = l->exhibit;
     const struct line *const lines = styles[metric_kind(e, e->metric)].lines;
-    const char *first = "", *second = "";
     int count = 0;
-    bool widths = false, traffic = false;
+    bool printed = false, widths = false, traffic = false;
     for (int k = 0; k < l->n_count; k++)
         for (int v = 0; v < l->column_count; v++) {
             const struct cell *c = cell_at(l, k, v);
-            if (c != NULL && c->printed.hardware[0] != '\0')
-                first = c->printed.hardware;
-            if (c != NULL && c->second.hardware[0] != '\0')
-                second = c->second.hardware;
+            printed = printed || (c != NULL && c->printed.hardware[0] != '\0');
             widths = widths || (c != NULL && job_value(l, c, "h", "value") > 0);
             traffic = traffic || (c != NULL && job_value(l, c, "of_task", "value") > 0);
         }
     for (int i = 0; i < MOST_LINES && lines[i].label != NULL; i++) {
-        const bool printed = lines[i].word == published_word || lines[i].word == ratio_word ||
-                             lines[i].word == verdict_word;
         const bool missing =
-            (printed && first[0] == '\0') || (lines[i].word == second_word && second[0] == '\0') ||
+            (lines[i].word == ratio_word && !printed) ||
             (lines[i].word == of_task_word && !traffic) ||
             (lines[i].word == order_word && !(widths && l->n_count > 1 && e->falls_with_h));
-        if (missing)
-            continue;
-        out[count] = lines[i];
-        if (second[0] != '\0' && lines[i].word == published_word)
-            out[count].label = published_label(first);
-        if (lines[i].word == second_word)
-            out[count].label = published_label(second);
-        count++;
+        if (!missing)
+            out[count++] = lines[i];
     }
     return count;
 }
 
-static void main_table(const struct layout *l, struct grid *grid)
+/* A size of which the table would have a number. */
+static bool size_has_numbers(const struct layout *l, int k)
+{
+    bool any = false;
+    for (int v = 0; v < l->column_count && !any; v++) {
+        const struct cell *const c = cell_at(l, k, v);
+        any = c != NULL && (!isnan(c->reproduced) || !isnan(projected_time(l->all, c)));
+    }
+    return any;
+}
+
+/* The words of a line for a size; false: it has none. */
+static bool put_line(const struct layout *l, const struct line *line, int k, struct grid *grid,
+                     int row)
+{
+    const bool leads = strcmp(line->label, "reproduced") == 0; /* the others are made of it */
+    bool any = false;
+    grid_put(grid, row, 1, line->label);
+    for (int v = 0; v < l->column_count; v++) {
+        const struct cell *const c = cell_at(l, k, v);
+        const char *const word = c == NULL ? "-" : line->word(l, c);
+        any = any || strcmp(word, "-") != 0;
+        grid_put(grid, row, 2 + v, word);
+        link_cell(l, grid, row, 2 + v, leads ? c : NULL);
+    }
+    return any;
+}
+
+static bool main_table(const struct layout *l, struct grid *grid)
 {
     struct line lines[MOST_LINES];
     const int count = table_lines(l, lines);
-    grid_make(grid, 1 + count * l->n_count, 2 + l->column_count);
+    int row = 0;
+    grid_make(grid, 2 + count * l->n_count, 2 + l->column_count);
     grid->heads = 2;
     grid_put(grid, 0, 0, "n");
     for (int v = 0; v < l->column_count; v++)
         grid_put(grid, 0, 2 + v, column_title(l, v));
-    for (int k = 0; k < l->n_count; k++)
-        for (int line = 0; line < count; line++) {
-            const int row = 1 + count * k + line;
-            grid_put(grid, row, 0, line == 0 ? l->n[k] : "");
-            grid_put(grid, row, 1, lines[line].label);
-            for (int v = 0; v < l->column_count; v++) {
-                const struct cell *c = cell_at(l, k, v);
-                grid_put(grid, row, 2 + v, c == NULL ? "-" : lines[line].word(l, c));
-                link_cell(l, grid, row, 2 + v, c);
+    for (int k = 0; k < l->n_count; k++) {
+        const int before = row;
+        for (int i = 0; i < count && size_has_numbers(l, k); i++)
+            if (put_line(l, &lines[i], k, grid, row + 1)) {
+                row++;
+                grid_put(grid, row, 0, row == before + 1 ? l->n[k] : "");
             }
-        }
+    }
+    grid->rows = 1 + row;
+    if (row == 0)
+        grid_free(grid);
+    return row > 0;
 }
 
 /* --- speed-ups: printed, and ours over every variant of the CPU and every peer --- */
@@ -495,46 +517,58 @@ static struct sides sides_of(const struct layout *l)
     return s;
 }
 
-static void speedup_row(const struct layout *l, const struct sides *s, int k, int d,
-                        struct grid *grid)
+/* False: there is nothing to say. */
+static bool speedup_row(const struct layout *l, const struct sides *s, int k, int d,
+                        struct grid *grid, int row)
 {
-    const int row = 1 + s->device_count * k + d, column = s->device[d];
+    const int column = s->device[d];
     const struct cell *ours = cell_at(l, k, column);
     const char *printed;
-    grid_put(grid, row, 0, d == 0 ? l->n[k] : "");
+    const struct cell *const from = printed_speedup(l, k, l->columns[column].id, &printed);
+    bool any = from != NULL;
     grid_put(grid, row, 1, column_title(l, column));
-    link_cell(l, grid, row, 2, printed_speedup(l, k, l->columns[column].id, &printed));
+    link_cell(l, grid, row, 1, ours);
     grid_put(grid, row, 2, printed);
+    link_cell(l, grid, row, 2, from);
     for (int b = 0; b < s->baseline_count; b++) {
         const struct cell *base = ours != NULL ? baseline_cell(l, k, ours, s->baselines[b]) : NULL;
         const bool both = base != NULL && !isnan(ours->reproduced) && !isnan(base->reproduced);
-        link_cell(l, grid, row, 3 + b, ours);
+        any = any || both;
         grid_put(grid, row, 3 + b,
                  both ? internf("%.4g", job_value(l, base, "time", "value") /
                                             job_value(l, ours, "time", "value"))
                       : "-");
     }
+    return any;
 }
 
 static bool speedup_table(const struct layout *l, struct grid *grid)
 {
     const struct sides s = sides_of(l);
-    const bool any = exhibit_is_timed(l->exhibit) && s.device_count > 0 && s.baseline_count > 0;
-    if (any) {
-        grid_make(grid, 1 + s.device_count * l->n_count, 3 + s.baseline_count);
+    int row = 0;
+    if (exhibit_is_timed(l->exhibit) && s.device_count > 0 && s.baseline_count > 0) {
+        grid_make(grid, 2 + s.device_count * l->n_count, 3 + s.baseline_count);
         grid->heads = 2;
         grid_put(grid, 0, 0, "n");
         grid_put(grid, 0, 1, "variant");
         grid_put(grid, 0, 2, "printed");
         for (int b = 0; b < s.baseline_count; b++)
             grid_put(grid, 0, 3 + b, internf("over %s", s.baselines[b]));
+        for (int k = 0; k < l->n_count; k++) {
+            const int before = row;
+            for (int d = 0; d < s.device_count; d++)
+                if (speedup_row(l, &s, k, d, grid, row + 1)) {
+                    row++;
+                    grid_put(grid, row, 0, row == before + 1 ? l->n[k] : "");
+                }
+        }
+        grid->rows = 1 + row;
+        if (row == 0)
+            grid_free(grid);
     }
-    for (int k = 0; any && k < l->n_count; k++)
-        for (int d = 0; d < s.device_count; d++)
-            speedup_row(l, &s, k, d, grid);
     free(s.device);
     free(s.baselines);
-    return any;
+    return row > 0;
 }
 
 /* --- what is printed beside the times, as iterations are: not the metric, and no speed-up --- */
@@ -614,8 +648,7 @@ static const char **run_parts(const struct layout *l, int *count)
 static void parts_row(const struct layout *l, const char *const *parts, int count,
                       const struct cell *c, struct grid *grid, int row)
 {
-    for (int p = 0; p < count + 4; p++)
-        link_cell(l, grid, row, 2 + p, c);
+    link_cell(l, grid, row, 1, c);
     for (int p = 0; p < count; p++)
         grid_put(grid, row, 2 + p,
                  seconds_word(job_value(l, c, internf("time_%s", parts[p]), "value")));
@@ -802,21 +835,17 @@ static void printed_columns_of_row(const struct printed_layout *l, struct grid *
         for (int k = 0; k < l->run_count; k++) {
             const struct cell *const c = printed_cell(l, p, r, k);
             const struct verdicts *const all = l->runs[k].all;
-            const char *const link = c == NULL ? ""
+            const char *const link = c == NULL || !has_row(c) ? ""
                                      : l->runs[k].folder[0] == '\0'
                                          ? internf("r%zu", (size_t)(c - all->cells) + 2)
                                          : internf("%s%s.html#r%zu", l->runs[k].folder,
                                                    c->exhibit->id, (size_t)(c - all->cells) + 2);
-            if (c != NULL && k == 0)
-                grid_link(grid, row, printed, link);
             if (c != NULL && c->printed.digits[0] != '\0') {
                 const char *const word = printed_word(p->exhibit, &c->printed);
                 grid_put(grid, row, printed, c->voided ? internf("%s (%s)", word, c->id) : word);
             }
-            if (c != NULL && p->second[0] != '\0') {
+            if (c != NULL && p->second[0] != '\0')
                 grid_put(grid, row, printed + 1, printed_word(p->exhibit, &c->second));
-                grid_link(grid, row, printed + 1, link);
-            }
             grid_put(grid, row, at, here_word(c));
             grid_link(grid, row, at++, link);
         }
@@ -900,9 +929,10 @@ int case_tables(const struct verdicts *all, const struct exhibit *e, const char 
         const bool printed = as_printed(&l, &out[count].grid);
         if (printed)
             out[count++].title = internf("%s, %s, %s, as printed", e->where, e->id, of);
-        main_table(&l, &out[count].grid);
-        out[count].detail = printed;
-        out[count++].title = table_title(e, of);
+        if (main_table(&l, &out[count].grid)) {
+            out[count].detail = printed;
+            out[count++].title = table_title(e, of);
+        }
         if (speedup_table(&l, &out[count].grid))
             out[count++].title = "Speed-up of the device's variants";
         const char *const other = other_metric(&l);

@@ -6,14 +6,21 @@
 #include "base/grid.h"
 #include "verdict/verdict.h"
 
+/* The cell was measured, and so has a row on the page. */
+bool has_row(const struct cell *cell);
+/* "A single, B double": what the exhibit has cells of, but no number, and its tables no column; ""
+ * if nothing, interned. */
+const char *without_numbers(const struct verdicts *all, const struct exhibit *e);
+
 enum { MOST_TABLES = 5 };
 struct titled_grid {
     const char *title; /* interned */
     struct grid grid;  /* to be freed */
     bool detail;       /* says more of what the one before has */
 };
-/* How many there are: those that have something to say. On the page a number leads to its row of
- * compared.csv, as "rLINE". */
+/* How many there are: those that have something to say. On the page what was measured leads to its
+ * row of compared.csv, as "rLINE"; what was printed stands before it, what is made of it below it or
+ * behind a name that leads there. */
 int case_tables(const struct verdicts *all, const struct exhibit *e, const char *of,
                 struct titled_grid out[MOST_TABLES]);
 

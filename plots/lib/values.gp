@@ -29,7 +29,24 @@ add(list, w) = has(list, w) ? list : list . " " . w
 insert(list, n) = words(list) == 0 || real(word(list, 1)) > real(n) ? n . " " . list \
     : word(list, 1) eq n ? list : word(list, 1) . " " . insert(list[strstrt(list, " ") + 1:], n)
 
+# Its rows alone, once: every curve reads them all. A word behind them takes the blank that ends a line.
 mine(m) = has(exhibits, stringcolumn("exhibit")) && has(m, stringcolumn("metric"))
+fields_read = "exhibit case variant precision n metric " \
+    . (table eq "compared.csv" ? "published reproduced ci_lo ci_hi" : "statistic value")
+read_one = '""'
+names_read = ""
+do for [name in fields_read] {
+    read_one = read_one . ' . stringcolumn("' . name . '") . ","'
+    names_read = names_read . name . ","
+}
+set print $rows
+print names_read . "end"
+unset print
+set table $rows append
+plot table using (@read_one) with table if (mine(metrics))
+unset table
+read_from = table
+table = "$rows"
 # A value that a logarithmic axis can show; that of an empty field is undefined: nothing is drawn.
 positive(name) = mine(metrics) && column(name) > 0 ? column(name) / scale : NaN
 # Those of curve c in panel i, of kind k or, if that is 0, of any. First whether the row is of this
@@ -53,7 +70,8 @@ do for [i=1:|titles|] {
     lowest[i] = 1e300
     highest[i] = 0
 }
-stats table using (mine(metrics) && column("n") > 0 \
+is_size(n) = strstrt("123456789", n[1:1]) > 0 # and not "mean 1500-4000"
+stats table using (mine(metrics) && is_size(stringcolumn("n")) \
     ? strlen(sizes = insert(sizes, stringcolumn("n"))) : 0) nooutput
 do for [name in columns] {
     stats table using (positive(name) > 0 && (i = @its_panel) > 0 ? (c = @its_curve, \
@@ -68,7 +86,7 @@ odd_powers = sum [k=1:words(sizes)] is_odd(word(sizes, k))
 anywhere = ""
 do for [i=1:|titles|] { anywhere = anywhere . found[i] }
 if (words(anywhere) == 0) {
-    printerr exhibit . ": " . table . " has no value of " . metric
+    printerr exhibit . ": " . read_from . " has no value of " . metric
     exit status 1
 }
 i = 1 # if there is but one panel, the current one
