@@ -222,8 +222,10 @@ for table in shown:
             expect(cell.find("a") is not None, f"{said} leads nowhere")
             expect(abs(float(said.split()[0]) * unit / float(target["reproduced"]) - 1) < 1e-3,
                    f"{said} is not what is in its row: {target['reproduced']}")
-# Small enough to send: some two megabytes for a whole run without a GPU, most of it gnuplot's.
-most = 100e3 + 50e3 * len(figures) + 230 * len(list(main.iter("tr")))
+# Small enough to send: gnuplot's figures, of which surfaces are the largest, and little beside them.
+drawn = [file.stat().st_size for file in (folder / "figures").glob("*.svg")]
+most = 100e3 + sum(drawn) + 230 * len(list(main.iter("tr")))
+expect(max(drawn, default=0) < 600e3, f"a figure of {max(drawn, default=0)} bytes")
 expect(len(text) < most, f"{len(text)} bytes, more than {most:.0f}")
 for fault in faults[:20]:
     print(fault)
