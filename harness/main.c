@@ -1004,8 +1004,11 @@ int main(int argc, char **argv)
         return leave(as_worker(argc, argv));
     if (argc > 3 && strcmp(argv[1], AS_RANKS) == 0) {
         const enum status status = as_rank(&argc, &argv);
-        if (status != OK)
-            return leave(ranks_own() == 0 ? failed(status) : 1);
+        if (status != OK) {
+            const int code = ranks_own() == 0 ? failed(status) : 1;
+            ranks_leave(); /* together: the launcher ends all others when one ends so */
+            return leave(code);
+        }
     }
     if (argc > 1 && strcmp(argv[1], "complete") == 0)
         return leave(complete(&(struct grammar){verbs, options, words_of}, argc - 2, argv + 2));

@@ -6,6 +6,7 @@
 
 #include "ceilings/ceilings.h"
 #include "machine/device.h"
+#include "run/limits.h"
 
 extern const struct family ceilings_family;
 
@@ -105,6 +106,53 @@ static void test_places(void)
     }
 }
 
+/* Of what cards tell each other: 4 cards send 8 times 1000 doubles each in 16 us at best, so 4
+ * GB/s, and 200 words take 100 us at best, so 0.5 us each. By hand, what a job of several cards
+ * takes. */
+static void test_links(void)
+{
+    static const struct {
+        double sent, words, steps, taken, seconds;
+    } rows[] = {{4e9, 0, 0, 0, 1},      {4e9, 1e6, 0, 0, 1},   {4e9, 3e6, 0, 0, 1.5},
+                {0, 2e6, 0, 0, 1},      {1e9, 1e6, 0, 0, 0.5}, {4e9, 1e6, 10, 20, 2},
+                {1e9, 1e6, 10, 5, 0.25}};
+    struct job copy, exchange;
+    struct limits limits = no_limits, read = no_limits;
+    const bool there =
+        job_from_path("ceilings-links/ranks=4/link-copy/double/1000", &copy) == OK &&
+        job_from_path("ceilings-links/ranks=4/link-exchange/double/1000", &exchange) == OK;
+    check(there && copy.work.sent == 64e3 && exchange.work.words == 200 && copy.work.words == 0 &&
+              exchange.work.sent == 0 && copy.work.bytes == 0 && exchange.work.bytes == 0,
+          "ceilings of links: what is sent, and the words");
+    if (!there)
+        return;
+    const struct variant *const v = copy.variant;
+    check(!(limit_seconds(&limits, v, &(struct work){.sent = 1e9, .words = 1e9}) > 0),
+          "without them no limit");
+    static const double times[] = {2, 1, 3}; /* the best counts */
+    for (int k = 0; k < 3; k++) {
+        limits_learn(&limits, &copy, times[k] * 16e-6);
+        limits_learn(&limits, &exchange, times[k] * 100e-6);
+    }
+    limits_parse(limits_print(&limits), &read);
+    check(read.sent_per_s == limits.sent_per_s && read.word_s == limits.word_s &&
+              isnan(read.bytes_per_s[1]) && isnan(read.launch_s),
+          "a worker is told of them, and of nothing else");
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        const struct work given = {
+            .sent = rows[c].sent, .words = rows[c].words, .steps = rows[c].steps};
+        const struct work work = work_of_steps(&given, rows[c].taken);
+        const double got = limit_seconds(&read, v, &work);
+        check(fabs(got / rows[c].seconds - 1) < 1e-12,
+              "%g bytes and %g words in %g of %g steps: %g s at least", rows[c].sent, rows[c].words,
+              rows[c].taken, rows[c].steps, got);
+    }
+    read.bytes_per_s[1] = 1e9;
+    check(limit_seconds(&read, v, &(struct work){.bytes = 3e9, .sent = 4e9}) == 3 &&
+              limit_seconds(&read, v, &(struct work){.bytes = 3e8, .sent = 4e9}) == 1,
+          "beside what a card does by itself the longer one");
+}
+
 int main(void)
 {
     static const char *const sizes[] = {"1", "2", "4095", "4096", "4097", "5001"};
@@ -113,6 +161,7 @@ int main(void)
     if (!have_device)
         skip("ceilings of the device", reason());
     test_places();
+    test_links();
     for (const struct variant *v = ceilings_family.variants; v->id != NULL; v++) {
         if (!runs_here(v))
             continue;

@@ -859,7 +859,9 @@ static void test_work(void)
     }
 }
 
-/* Of four cards each does half of what one of two does, and holds no less than half of the fields.
+/* Of four cards each does half of what one of two does, and holds its 250 rows of both fields with
+ * 16 of a neighbour's on either side. In a pass one of two sends two rows for each of its steps: 10
+ * passes of 6 steps, or 8 of 8, and rows of 1002 values.
  */
 static void test_work_of_ranks(void)
 {
@@ -870,10 +872,12 @@ static void test_work_of_ranks(void)
         struct instance a, b;
         const bool made = create(&a, 2, two) == OK && create(&b, 2, four) == OK;
         const struct work whole = v->work(v, &a.at), part = v->work(v, &b.at);
+        const double size = (double)value_size(precision);
         check(made && part.flops == whole.flops / 2 && part.bytes == whole.bytes / 2 &&
                   part.useful == whole.useful && part.launches == whole.launches &&
-                  part.sent == 2 * whole.sent && whole.sent > 0 &&
-                  part.words == part.launches - 1 && part.device_bytes > whole.device_bytes / 2 &&
+                  part.sent == 2 * whole.sent &&
+                  whole.sent == (precision == DOUBLE ? 10 * 12 * 8 : 8 * 16 * 4) * 1002 &&
+                  part.words == part.launches - 1 && part.device_bytes >= size * 2 * 282 * 1002 &&
                   part.device_bytes < whole.device_bytes,
               "GPU-limit-ranks %s: the work of one card of four", precision_of(v));
         a.at.problem->destroy(&a);

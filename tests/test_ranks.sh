@@ -87,58 +87,70 @@ if ! "$reprise" solve bvp/stored --variant A2-limit-ranks --precision double --s
     finish
     exit
 fi
+# Two ranks are enough where sanitizers make all slow.
+few=${UBSAN_OPTIONS:+2}
+# jobs_on LIST: those of as many ranks
+jobs_on()
+{
+    echo "scale-*/*ranks=[${few:-$1}]/*"
+}
 for order in ascending descending; do
-    point "right on 1, 2, 4 and 8 ranks, $order" gives 0 "$reprise" run 'scale-*' --size smoke \
+    point "right on ${few:-1, 2, 4 and 8} ranks, $order" gives 0 "$reprise" run "$(jobs_on 1248)" --size smoke \
         --thread-order $order --out $order
 done
 # corrections FOLDER...: those of tridiagonal waveforms whose bits all ranks do not have alike
 corrections()
 {
-    local folder
+    local folder cases=4
+    test -z "$few" || cases=1
     for folder; do
         grep -E '^scale-waveform,.*,(iterations|err_[0-9]+),' "$folder/samples.csv"
-    done | cut -d, -f3-6,9,10 | sort | uniq -c | awk -v all=$((4 * $#)) '$1 != all { print }
+    done | cut -d, -f3-6,9,10 | sort | uniq -c | awk -v all=$((cases * $#)) '$1 != all { print }
         END { if (NR == 0) print "none" }'
 }
 point 'as many iterations on any number of ranks, and the same corrections' \
     test -z "$(corrections ascending descending)"
-point 'odd sizes' gives 0 "$reprise" run scale-bvp scale-recurrence -a n=2,3,17,4097,99991 --out odd
-point 'odd sizes of waveforms' gives 0 "$reprise" run scale-waveform -a n=99,4097 --out odd.waveform
-point 'of full matrices' gives 0 "$reprise" run scale-waveform-dense -a n=129,263,517 --out odd.dense
+odd=$(jobs_on 1248)
+point 'odd sizes' gives 0 "$reprise" run "${odd/-\*/-bvp}" "${odd/-\*/-recurrence}" -a n=2,3,17,4097,99991 --out odd
+point 'odd sizes of waveforms' gives 0 "$reprise" run "${odd/-\*/-waveform}" -a n=99,4097 --out odd.waveform
+point 'of full matrices' gives 0 "$reprise" run "${odd/-\*/-waveform-dense}" -a n=129,263 --out odd.dense
+point 'too few rows for all' gives 1 "$reprise" run 'scale-parabolic/model2-ranks=8/*/double/*' \
+    'scale-curvature/mcf-ranks=8/*/double/*' -a n=33 --out few.rows
 point 'too few components for all' gives 1 "$reprise" run 'scale-waveform*/*ranks=8/*' -a n=95 --out few.waveform
-for blocks in 3 11; do
+for ranks in 2 4; do
+    blocks=$((ranks == 2 ? 3 : 11))
     point "$blocks blocks at once" env REPRISE_EMULATED_BLOCKS=$blocks REPRISE_EMULATED_SHARED=64 \
-        "$reprise" run 'scale-*/*ranks=[24]/*' -a n=127,99991 -x 'scale-parabolic/*/99991' \
+        "$reprise" run "$(jobs_on $ranks)" -a n=127,99991 -x 'scale-parabolic/*/99991' \
         -x 'scale-waveform*/99991' -x 'scale-curvature/*/99991' --thread-order descending --out blocks.$blocks
 done
-point 'too few rows for halos: skipped' grep -qF 'skipped: 8 ranks share' ascending/samples.csv
+point 'too few rows for halos: skipped' \
+    grep -q '^scale-parabolic,.*skipped: 8 ranks share 35 rows' few.rows/samples.csv
 point 'and components' grep -qF 'skipped: 8 ranks share 95 components' few.waveform/samples.csv
 point 'and rows of a matrix' grep -qF 'skipped: 8 ranks share 95 rows' few.waveform/samples.csv
 point 'too few rows for halos of curvature: skipped' \
-    grep -q '^scale-curvature,.*skipped: 8 ranks share 32 rows' ascending/samples.csv
+    grep -q '^scale-curvature,.*skipped: 8 ranks share 32 rows' few.rows/samples.csv
 
 # bits RANKS CASE VARIANT SETTING...: those of its answers, which are right
 bits()
 {
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
-        OMP_NUM_THREADS=1 timeout 60 mpirun -n "$1" "$kernels" "${@:2}" ranks="$1" >points 2>err &&
-        grep -q '^ok 2 .*twice' points && sed -n 's/^# bits //p' points
+        OMP_NUM_THREADS=1 timeout 200 mpirun -n "$1" "$kernels" "${@:2}" ranks="$1" >points 2>err &&
+        grep -q '^ok 2 .*twice' points && ! grep '^not ok' points && sed -n 's/^# bits //p' points
 }
 # same_bits ROOM CASE SETTING...: gpu-ranks has the bits of gpu-resident, which goes by streams or by
-# sweeps as well, for which it has to lack blocks; KiB of shared memory are too few for streams
+# sweeps as well, for which it has to lack blocks; KiB of shared memory are too few for streams; `on`
+# some numbers of ranks, since what differs from point to point is not their number
 same_bits()
 {
     local ranks one
     one=$(REPRISE_EMULATED_BLOCKS=1 REPRISE_EMULATED_SHARED=$1 bits 1 "$2" gpu-resident "${@:3}") || return 1
-    for ranks in ${few:-1 2 3 4 8}; do
+    for ranks in ${few:-${on:-1 2 3 4 8}}; do
         test "$(REPRISE_EMULATED_SHARED=$1 bits $ranks "$2" gpu-ranks "${@:3}")" = "$one" || {
             echo "$ranks ranks: other bits, or none"
             return 1
         }
     done
 }
-# Bits on two ranks are enough where sanitizers make all slow.
-few=${UBSAN_OPTIONS:+2}
 # same_line SETTING...: the line in slabs has those of the line on one card, of both relaxations in
 # both precisions
 same_line()
@@ -165,21 +177,22 @@ parts_alike()
         }
     done
 }
-# full_rows RANKS...: full matrices whose rows do not come out even with the blocks there are; one
-# rank has the bits of one card
+# full_rows BLOCKS,RANKS...: full matrices whose rows do not come out even with the blocks there are:
+# stretches of several rows, rows of two and three stretches, and shares; one rank has the bits of
+# one card
 full_rows()
 {
-    local ranks blocks full=(waveform/control storage=dense y0=random T=0.5 nmax=6 expect=any d=599)
-    for blocks in 1 3 5 7; do
-        for ranks; do
-            REPRISE_EMULATED_BLOCKS=$blocks bits "$ranks" "${full[0]}" 'wr-*-gpu-dense-ranks' \
-                "${full[@]:1}" >bits.$ranks || {
-                echo "$blocks blocks, $ranks ranks: not right"
-                return 1
-            }
-        done
-        REPRISE_EMULATED_BLOCKS=$blocks bits 1 "${full[0]}" 'wr-*-gpu-dense' "${full[@]:1}" |
-            cmp - bits.1 || return 1
+    local pair ranks full=(waveform/control storage=dense y0=random T=0.5 nmax=4 expect=any d=541)
+    for pair; do
+        ranks=${pair#*,}
+        test "$ranks" -eq 1 -o "$ranks" -eq "${few:-$ranks}" || continue
+        REPRISE_EMULATED_BLOCKS=${pair%,*} bits "$ranks" "${full[0]}" 'wr-*-gpu-dense-ranks' \
+            "${full[@]:1}" >bits.$ranks || {
+            echo "blocks, ranks: $pair: not right"
+            return 1
+        }
+        test "$ranks" -gt 1 || REPRISE_EMULATED_BLOCKS=${pair%,*} bits 1 "${full[0]}" \
+            'wr-*-gpu-dense' "${full[@]:1}" | cmp - bits.1 || return 1
     done
 }
 # Slabs of four rows of tiles, of three, two and one, where a card has room for small tiles; passes
@@ -188,7 +201,7 @@ tiles()
 {
     local ranks one
     one=$(REPRISE_EMULATED_SHARED=64 bits 1 "parabolic/$1" GPU-limit "${@:2}") || return 1
-    for ranks in ${few:-1 2 3 5 8}; do
+    for ranks in ${few:-${on:-1 2 3 5 8}}; do
         test "$(REPRISE_EMULATED_SHARED=64 bits $ranks "parabolic/$1" GPU-limit-ranks "${@:2}")" = "$one" || {
             echo "$ranks ranks: other bits, or none"
             return 1
@@ -196,10 +209,13 @@ tiles()
     done
 }
 if grep -q ',emulated on ' ascending/samples.csv; then
-    point 'full matrices, rows in stretches' full_rows 1 ${few:-2 3 5}
-    for ranks in 2 3; do # of 36 and 24 MB each
+    point 'full matrices, rows in stretches' full_rows 1,1 3,1 1,2 3,2 5,2 7,2 1,3 3,3 5,3 5,5
+    for ranks in ${few:-2 3}; do # of 36 and 24 MB each
         point "an answer that comes in pieces, of $ranks ranks" \
             bits $ranks bvp/stored A2-limit-ranks n=9000001
+    done
+    for ranks in ${few:-1 2 3 8}; do
+        point "ceilings of links, $ranks" bits $ranks ceilings/machine 'link-*' n=5001
     done
     solve=("$reprise" solve curvature/mcf --variant gpu-ranks --precision double --set N=45)
     point 'solve, on one' gives 0 "${solve[@]}" --dump one.csv
@@ -223,7 +239,7 @@ if grep -q ',emulated on ' ascending/samples.csv; then
     point 'waveform: bits of one card, corrections that grow' \
         same_line d=500 N=9 T=30 nmax=60 expect=any
     point 'parabolic: bits of one card' tiles model2 N=300 steps=27
-    REPRISE_EMULATED_BLOCKS=3 point 'parabolic: bits of one card, three blocks' tiles model4 N=301 steps=19
+    on='2 5' REPRISE_EMULATED_BLOCKS=3 point 'parabolic: bits of one card, three blocks' tiles model4 N=301 steps=19
     # Eight ranks have three tiles each, at the least; powers do not decay.
     point 'recurrence: bits of one card' parts_alike a=1.9900083305560516,-1 f=random n=199991
     point 'recurrence: bits of one card, of order 12' \
@@ -235,24 +251,25 @@ if grep -q ',emulated on ' ascending/samples.csv; then
         test -n "$(bits 8 recurrence/user limit-ranks a=-1,-1 f=random n=36864)"
     # Runs that end where the host looks, and before and after.
     for room in 48 227; do
-        point "curvature: bits of one card, mcf, $room" same_bits $room curvature/mcf N=42 attempts=33
-        point "curvature: bits of one card, mcf, copied boundary, $room" \
+        on="1 $((room == 48 ? 3 : 4)) 8" point "curvature: bits of one card, mcf, $room" \
+            same_bits $room curvature/mcf N=42 attempts=33
+        on=$((room == 48 ? 2 : 3)) point "curvature: bits of one card, mcf, copied boundary, $room" \
             same_bits $room curvature/mcf N=45 N2=31 boundary=neumann T=0.05 snapshots=3
-        point "curvature: bits of one card, mcf, no forcing, $room" \
+        on=$((room == 48 ? 4 : 2)) point "curvature: bits of one card, mcf, no forcing, $room" \
             same_bits $room curvature/mcf-figure N=41 N2=70 times=0.002,0.003 boundary=dirichlet
     done
-    point 'curvature: bits of one card, mcf, tiles on all sides' \
+    on='2 4' point 'curvature: bits of one card, mcf, tiles on all sides' \
         same_bits 227 curvature/mcf N=150 N2=300 attempts=7
-    point 'curvature: bits of one card, mcf, equal steps' same_bits 227 \
+    on=3 point 'curvature: bits of one card, mcf, equal steps' same_bits 227 \
         curvature/mcf N=97 N2=130 boundary=neumann control=fixed tau0=1e-5 T=5e-5 snapshots=4
     # Whose numbers are soon those of the run before.
     point 'curvature: bits of one card, mcf, two steps' same_bits 227 curvature/mcf N=60 attempts=2
-    point 'curvature: bits of one card, willmore' same_bits 48 curvature/willmore N=83 attempts=32
-    point 'curvature: bits of one card, willmore, copied boundary' \
+    on='1 3 8' point 'curvature: bits of one card, willmore' same_bits 48 curvature/willmore N=83 attempts=32
+    on=2 point 'curvature: bits of one card, willmore, copied boundary' \
         same_bits 48 curvature/willmore N=82 boundary=neumann attempts=31
-    point 'curvature: bits of one card, willmore, no forcing' \
+    on=4 point 'curvature: bits of one card, willmore, no forcing' \
         same_bits 48 curvature/willmore-figure N=81 N2=30 attempts=70
-    point 'curvature: bits of one card, willmore, equal steps' \
+    on=2 point 'curvature: bits of one card, willmore, equal steps' \
         same_bits 48 curvature/willmore N=82 N2=27 control=fixed tau0=1e-7 T=3e-6 snapshots=4
 fi
 

@@ -403,10 +403,10 @@ static void test_dense(void)
 {
     static const char *const sizes[] = {"1", "15", "16", "17", "127", "128", "129", "257"};
     static const char *const points[] = {"50", "2", "49", "3", "9", "48", "17", "8"};
-    static const char *const at_once[] = {"8", "3", "1"};
-    for (int b = 0; b < 3; b++) {
+    static const char *const at_once[] = {"8", "3", "1", "2"};
+    for (int b = 0; b < 4; b++) {
         setenv("REPRISE_EMULATED_BLOCKS", at_once[b], 1);
-        for (int c = 0; c < 8; c++) {
+        for (int c = b < 3 ? 0 : 7; c < 8; c++) {
             const int m = (c + b) % 6;
             const struct setting settings[] = {
                 {"d", sizes[c]},   {"N", m > 2 && c % 2 == 1 ? "5" : points[c]},
@@ -459,6 +459,50 @@ static void test_one_rank(void)
             release(&one);
             release(&other);
         }
+}
+
+/* Where a start is 1 in a row and small beside it, its correction is the largest by far: every
+ * kernel has to have seen that row's, be it the first or the last of a lane, a warp, a share, a
+ * block, or of several rows that one block has one after the other, none of which has 0. */
+static void test_corrections(void)
+{
+    static const size_t edges[] = {0, 7, 8, 31, 32, 63, 64, 127, 128, 129, 255, 256};
+    static const char *const at_once[] = {"1", "2", "8"}; /* 2: a row that both have a part of */
+    enum { D = 257, FIRST_BLOCK = 128, EDGES = sizeof edges / sizeof *edges };
+    for (int b = 0; b < 3; b++) {
+        setenv("REPRISE_EMULATED_BLOCKS", at_once[b], 1);
+        for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+            const struct setting settings[] = {{"d", "257"},      {"N", "3"},
+                                               {"T", "0.1"},      {"nmax", "2"},
+                                               {"expect", "any"}, {"storage", storage_of(v)},
+                                               {NULL, NULL}};
+            const bool dense = strstr(v->id, "gpu-dense") != NULL;
+            const bool all = b == 0 && strcmp(v->id, "wr-picard-gpu-dense") == 0;
+            struct solve s;
+            struct judgement j;
+            if (!is_emulated(v) || !is_tested(v) || (b > 0 && !dense) || v->ranks ||
+                !takes(v, problem_of("heat1d"), settings, NULL))
+                continue;
+            enum status status = prepare_problem(&s, v, problem_of("heat1d"), settings, NULL);
+            const struct waveform *const p = s.in.data;
+            size_t row = 0;
+            for (size_t k = 0; k < (size_t)(all ? FIRST_BLOCK : EDGES) && status == OK; k++) {
+                row = all ? k : edges[k];
+                for (size_t i = 0; i < D; i++)
+                    p->y0[i] = i == row ? 1 : i % 2 == 0 ? 0.1 : -0.1;
+                status = go(&s, k + 1); /* what the judge keeps is of a seed */
+                if (status == OK)
+                    status = accepted(&s, &j);
+            }
+            check(status == OK, "%s %s, %s blocks at once: the correction of %s row counts%s%s",
+                  v->id, precision_of(v), at_once[b], all ? "each" : "an edge's",
+                  status == OK ? "" : ": ", status == OK ? "" : reason());
+            if (status != OK)
+                fprintf(stderr, "# row %zu\n", row);
+            release(&s);
+        }
+    }
+    unsetenv("REPRISE_EMULATED_BLOCKS");
 }
 
 /* A file of `count` numbers, random ones between -1 and 1 but for what `at` says. */
@@ -1389,6 +1433,7 @@ int main(void)
     if (!has_gpu()) {
         test_dense();
         test_one_rank();
+        test_corrections();
         test_little_shared();
         test_little_shared_plane();
     }

@@ -184,6 +184,13 @@ static enum status connect(struct link *l)
     return OK;
 }
 
+/* What this rank's values are multiplied by: the first rank, which is judged, is to have those of
+ * rank `from`, and all others have others. */
+static double mark_of(int from)
+{
+    return ranks_own() == from ? 1 : 2;
+}
+
 template <size_t most> static enum status plan_link(const struct instance *in, void **state)
 {
     struct link *const l = (struct link *)owner_new(sizeof *l);
@@ -199,7 +206,8 @@ template <size_t most> static enum status plan_link(const struct instance *in, v
     if (l->c.memory.status == OK)
         l->c.memory.status = connect(l);
     if (l->c.memory.status == OK) {
-        LAUNCH_NB(write, tiles(&l->c), BLOCK)((vector *)l->c.a, R(1), l->c.vectors);
+        LAUNCH_NB(write, tiles(&l->c), BLOCK)
+        ((vector *)l->c.a, mark_of(ranks_count() - 1), l->c.vectors);
         l->c.memory.status = device_launched("write");
     }
     return planned(l, l->c.memory.status, state);
@@ -242,9 +250,10 @@ static __global__ void pass_words(letter<double> *to, const letter<double> *from
 static enum status run_link_exchange(void *state, struct laps *laps)
 {
     struct link *const l = (struct link *)state;
+    const int count = ranks_count(), from = (count - WORDS % count) % count;
     LAUNCH_TOGETHER(pass_words, 1, 1, 0)
-    (l->other, l->words, l->last, ceilings_q(l->c.in), (unsigned)l->runs++ * WORDS,
-     (unsigned)ranks_count());
+    (l->other, l->words, l->last, mark_of(from) * ceilings_q(l->c.in), (unsigned)l->runs++ * WORDS,
+     (unsigned)count);
     (void)laps;
     return device_launched("pass_words");
 }

@@ -7,6 +7,7 @@
  */
 #include "machine/emulated/async.h"
 
+#include <math.h>
 #include <sched.h>
 #include <time.h>
 
@@ -49,7 +50,7 @@ struct copier { /* a thread, as far as copies go */
     bool waited;    /* since it last stored */
     unsigned looks; /* in vain, since `event` */
     uint64_t event;
-    double since;
+    double looked, patient; /* when last; s */
 };
 
 struct place { /* in shared memory, where copies come from or go to */
@@ -82,16 +83,22 @@ static double patience(void)
     return wish != nullptr ? atof(wish) : 60;
 }
 
-/* Lets others take their turns. True: nothing has happened for too long. */
+/* Lets others take their turns. True: nothing has happened for too long. Between two looks only a
+ * part of that counts: the process may have been stopped, and others as well. */
 static bool lost_patience(struct copier *c)
 {
-    enum { OFTEN = 32, SELDOM = 1024 };
+    enum { OFTEN = 32, SELDOM = 1024, PARTS = 8 };
     const uint64_t event = events;
     if (c->looks++ == 0 || c->event != event) {
         c->event = event;
-        c->since = seconds_now();
-    } else if (c->looks % SELDOM == 0 && seconds_now() - c->since > patience()) {
-        return true;
+        c->looked = seconds_now();
+        c->patient = 0;
+    } else if (c->looks % SELDOM == 0) {
+        const double now = seconds_now();
+        c->patient += fmin(now - c->looked, patience() / PARTS);
+        c->looked = now;
+        if (c->patient >= patience())
+            return true;
     }
     if (here->looks++ % OFTEN == 0)
         sched_yield();

@@ -4,6 +4,7 @@
  */
 #include "machine/emulated/runtime.h"
 
+#include <semaphore.h>
 #include <unistd.h>
 
 #include <system_error>
@@ -20,20 +21,31 @@ char refusal[512];
 enum { MOST_COOPERATIVE = 64 /* blocks, each on an OS thread of its own */ };
 
 /* OS threads beside the caller; they live for ever. One that wakes too late has nothing to do, and
- * nobody waits for it. */
+ * nobody waits for it. They are woken by a semaphore: glibc's condition variables before 2.41 may
+ * lose a signal where some that were woken are still on their way (bug 25847), and a launch whose
+ * blocks wait for each other would lack one. */
 static struct team {
+    sem_t work; /* looks whether there is a seat */
     std::mutex lock;
-    std::condition_variable work, idle;
+    std::condition_variable idle;
     struct job *job;
     int threads, seats, active; /* seats: how many may still join the job */
+
+    team() : job(nullptr), threads(0), seats(0), active(0)
+    {
+        sem_init(&work, 0, 0);
+    }
 } *const team = new struct team();
 
 static void helper(void)
 {
     threads_release();
-    std::unique_lock<std::mutex> held(team->lock);
     for (;;) {
-        team->work.wait(held, [] { return team->job != nullptr && team->seats > 0; });
+        if (sem_wait(&team->work) != 0)
+            continue; /* a signal's handler ran */
+        std::unique_lock<std::mutex> held(team->lock);
+        if (team->job == nullptr || team->seats == 0)
+            continue;
         struct job *const job = team->job;
         team->seats--;
         team->active++;
@@ -127,7 +139,7 @@ void run(const launch &asked)
     team->seats = seats;
     team->lock.unlock();
     for (int i = 0; i < seats; i++)
-        team->work.notify_one();
+        sem_post(&team->work);
     take_blocks(&job);
     std::unique_lock<std::mutex> held(team->lock);
     team->job = nullptr;
