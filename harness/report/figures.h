@@ -5,9 +5,9 @@
 #include "report/page.h"
 #include "verdict/verdict.h"
 
-/* Draws the figures of all exhibits that have one and something to draw, and the roofline, several at
- * once: figures/EXHIBIT.gp with what it loads, the .svg and, but for a site, the .png that gnuplot
- * makes of it. `folder` has the run's compared.csv, measured.csv and fields. */
+/* Draws the figures of all exhibits that have one and something to draw, and the roofline, several
+ * at once: figures/EXHIBIT.gp with what it loads, the .svg and, but for a site, the .png that
+ * gnuplot makes of it. `folder` has the run's compared.csv, measured.csv and fields. */
 enum status draw_figures(const struct verdicts *all, const char *folder, bool of_site);
 /* The exhibit's figure, if it has one, onto the page. Where it was not drawn the page says so, and
  * `failed` becomes true. */
