@@ -19,8 +19,8 @@ struct titled_grid {
     bool detail;       /* says more of what the one before has */
 };
 /* How many there are: those that have something to say. On the page what was measured leads to its
- * row of compared.csv, as "rLINE"; what was printed stands before it, what is made of it below it or
- * behind a name that leads there. */
+ * row of compared.csv, as "rLINE"; what was printed stands before it, what is made of it below it
+ * or behind a name that leads there. */
 int case_tables(const struct verdicts *all, const struct exhibit *e, const char *of,
                 struct titled_grid out[MOST_TABLES]);
 

@@ -290,8 +290,8 @@ enum status hold_fetch(struct instance *in, const struct variant *variant, void 
         suspicious = does_work(fetched, copy, run);
         if (suspicious && look_at_all(&from, &least))
             continue;
-        if (!suspicious || (looks >= FEWEST_LOOKS &&
-                            now() - begin > (least.ranks > 0 ? look_at_ranks : look)))
+        if (!suspicious ||
+            (looks >= FEWEST_LOOKS && now() - begin > (least.ranks > 0 ? look_at_ranks : look)))
             break;
         status = run_timed(in, variant, state, random_bits(in->seed, (uint64_t)looks) | 1, 1, &laps,
                            &again);
