@@ -4,6 +4,7 @@
 #include "run/together.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,13 +86,39 @@ void together_fetch(const struct variant *variant, uint64_t seed)
         lead((struct order){.what = FETCH, .seed = seed});
 }
 
-static double bring(size_t bytes, void *own, void *all)
+static double bring_from_hosts(size_t bytes, void *all)
 {
-    set_bytes(own, 0, bytes);
+    void *const own = malloc(bytes + 1);
+    const enum status status = ranks_agree(own != NULL ? OK : ERR_MEMORY);
+    if (own != NULL)
+        set_bytes(own, 0, bytes);
     (void)ranks_agree(OK);
     const double begin = now();
-    ranks_collect(own, bytes, all);
-    return now() - begin;
+    if (status == OK)
+        ranks_collect(own, bytes, all);
+    const double seconds = now() - begin;
+    free(own);
+    return status == OK ? seconds : 0;
+}
+
+static double bring_from_devices(size_t bytes, void *all)
+{
+    void *own = NULL;
+    const enum status status = ranks_agree(device_alloc(&own, bytes + 1));
+    const double begin = now();
+    if (status == OK)
+        (void)ranks_unload(own, bytes, all);
+    const double seconds = now() - begin;
+    if (own != NULL)
+        device_free(own);
+    return status == OK ? seconds : 0;
+}
+
+/* By the way that takes longer, of the two that there are. */
+static double bring(const struct variant *variant, size_t bytes, void *all)
+{
+    const double hosts = bring_from_hosts(bytes, all);
+    return uses_device(variant) ? fmax(hosts, bring_from_devices(bytes, all)) : hosts;
 }
 
 double together_bring(const struct variant *variant, struct solution *out)
@@ -99,12 +126,10 @@ double together_bring(const struct variant *variant, struct solution *out)
     enum { PIECE = 1 << 24 };
     const size_t part = out->count * value_size(out->precision) / (size_t)ranks_count();
     const size_t bytes = part < PIECE ? part : PIECE;
-    void *const own = several(variant) ? malloc(bytes + 1) : NULL;
-    if (own == NULL)
+    if (!several(variant))
         return 0;
     lead((struct order){.what = BRING, .bytes = bytes});
-    const double seconds = bring(bytes, own, out->values);
-    free(own);
+    const double seconds = bring(variant, bytes, out->values);
     return bytes > 0 ? seconds * ((double)part / (double)bytes) : seconds;
 }
 
@@ -136,7 +161,6 @@ static void follow(struct follower *f, const struct order *order)
     const struct variant *const variant = f->job.variant;
     struct laps laps;
     double seconds;
-    void *own;
     switch (order->what) {
     case PLAN:
         if (ranks_agree(get_ready(f, order->path)) == OK)
@@ -149,10 +173,7 @@ static void follow(struct follower *f, const struct order *order)
         (void)fetch_here(&f->stock.in, variant, f->state, order->seed, &f->out, &laps);
         break;
     case BRING:
-        own = malloc(order->bytes + 1);
-        if (own != NULL)
-            (void)bring(order->bytes, own, NULL);
-        free(own);
+        (void)bring(variant, order->bytes, NULL);
         break;
     case DESTROY:
         if (f->state != NULL)
