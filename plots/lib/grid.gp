@@ -1,7 +1,7 @@
 # One metric over n in rows of panels that share a y axis, published beside reproduced, a curve for
 # each variant. The caller sets rows, in_row, titles and its_panel as values.gp says, and may set
-# panel_width and panel_height in pixels.
-sharing = in_row
+# sharing, for rows that share it, too, and panel_width and panel_height in pixels.
+if (!exists("sharing")) { sharing = in_row }
 columns = "published reproduced ci_lo ci_hi"
 load "figures/values.gp"
 load "figures/nested.gp"
