@@ -24,6 +24,7 @@ void error_and_go_on(const struct argp_state *state, const char *format, ...);
 void help_and_go_on(const struct argp_state *state, FILE *stream, unsigned flags);
 int run_nothing(struct run_options *options, const char **folder);
 int solve_nothing(const struct solve_options *options);
+enum status ranks_nothing(const struct solve_options *options, int *ranks);
 int report_nothing(const char *folder, const char *format);
 enum status become_nothing(char *const *argv);
 _Noreturn void exit_and_go_on(int status);
@@ -75,6 +76,14 @@ int solve_nothing(const struct solve_options *options)
 {
     PROMISE(options->setting_count <= MAX_PARAMETERS);
     return 0;
+}
+
+/* It would remove what --dump and --plot are to write. */
+enum status ranks_nothing(const struct solve_options *options, int *ranks)
+{
+    (void)options;
+    *ranks = 1;
+    return OK;
 }
 
 int report_nothing(const char *folder, const char *format)
