@@ -50,6 +50,12 @@ enum status ranks_connect(void)
     return none();
 }
 
+enum status ranks_unload(const void *own, size_t bytes, void *all)
+{
+    (void)own, (void)bytes, (void)all;
+    return none();
+}
+
 enum status device_record(void)
 {
     return none();
