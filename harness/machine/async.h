@@ -67,6 +67,9 @@
  *                             the other eight, in one instruction
  *   table_look(p)             a double2 that no launch changes, read where it is used: the compiler
  *                             keeps it in no register
+ *   some_sync<barrier, threads>()
+ *                             a barrier of so many threads of the block, whole warps, wherever in
+ *                             the program they are; 1 to 15 are different ones
  *   anew(x)                   the int x, of which the compiler does not know that it is the same as
  *                             before: what follows from it takes no registers in between
  */
@@ -281,6 +284,12 @@ static __device__ __forceinline__ void tally_wait(const unsigned *p, unsigned le
         if (now >= least)
             return;
     }
+}
+
+template <int barrier, int threads> static __device__ __forceinline__ void some_sync(void)
+{
+    __syncwarp(); /* its lanes may come one by one */
+    asm volatile("bar.sync %0, %1;" ::"n"(barrier), "n"(threads) : "memory");
 }
 
 static __device__ __forceinline__ int anew(int x)

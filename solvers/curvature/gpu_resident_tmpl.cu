@@ -1,22 +1,24 @@
 /*
  * gpu-resident: what a GPU can do by Merson's method: one kernel from beginning to end. All tiles
- * are on chip where there is room (resident.h), with one exchange of halos for one to five
- * right-hand sides and one vote of all blocks a step. While the votes are under way the next step's
- * first right-hand side is found, as if the step were good, and beside it the clock, a warp of each
- * block, counts them and decides, all alike: nothing goes to the host. What is larger goes by
- * streams of tiles (stream.h), or, in Willmore flow, by sweeps (sweep.h).
+ * are on chip where there is room (lanes.h; in Willmore flow resident.h), with one exchange of
+ * halos for one to five right-hand sides and one vote of all blocks a step. While the votes are
+ * under way the next step's first right-hand side is found, as if the step were good, and beside it
+ * the clock, a warp of each block, counts them and decides, all alike: nothing goes to the host.
+ * What is larger goes by streams of tiles (stream.h), or, in Willmore flow, by sweeps (sweep.h).
  *
- * On an H200 in double, us a step: mean curvature 16^2 4.2 (2.8 where start and end do not count),
- * 64^2 4.8, 128^2 6.4, 256^2 9.5, 512^2 16.4, 1024^2 44.4, 2048^2 170, 4096^2 686; by sweeps 512^2
- * had 36.5, 1024^2 104, 4096^2 1703. Willmore 16^2 5.1, 32^2 6.3, 64^2 6.6, 128^2 9.8.
+ * On an H200 in double, us a step: mean curvature 16^2 3.6, 64^2 4.3, 128^2 5.1, 256^2 6.7 by
+ * lanes, 512^2 16.4, 1024^2 44.4, 2048^2 170, 4096^2 686 by streams; by sweeps 512^2 had 36.5,
+ * 1024^2 104, 4096^2 1703. Willmore 16^2 5.1, 32^2 6.3, 64^2 6.6, 128^2 9.8.
  *
- * Lost, right-hand sides of an exchange and tile: mean curvature 64^2 3 12x11 4.9, 5 14x14 5.3;
- * 128^2 3 24x22 6.7, 3 14x14 6.9, 5 12x11 8.0; 256^2 2 24x22 9.7, 1 24x22 10.4; Willmore 64^2 3
- * 12x11 7.1, 1 12x11 7.2, 2 14x14 7.8; 128^2 2 14x14 9.9, 1 14x14 9.9, 3 12x11 10.3. Streams: 512^2
- * 3 5 7 16.5, 2 8 8 18.7, 4 4 11 24.0; 1024^2 3 5 11 45.7, 2 8 11 47.2, 2 7 7 55.5.
+ * Lost, right-hand sides of an exchange and tile of a node a thread: mean curvature 16^2 1 14x14
+ * 4.3; 64^2 5 12x11 4.9, 3 12x11 4.9, 5 14x14 5.3; 128^2 5 14x14 6.4, 3 24x22 6.7, 3 14x14 6.9, 5
+ * 12x11 8.0; 256^2 3 24x22 8.4 to 9.5, 2 24x22 9.7, 1 24x22 10.4; Willmore 64^2 3 12x11 7.1, 1
+ * 12x11 7.2, 2 14x14 7.8; 128^2 2 14x14 9.9, 1 14x14 9.9, 3 12x11 10.3. A clock that decides while
+ * the others still await letters, with such tiles: 128^2 7.4, Willmore 64^2 6.8. Streams: 512^2 3 5
+ * 7 16.5, 2 8 8 18.7, 4 4 11 24.0; 1024^2 3 5 11 45.7, 2 8 11 47.2, 2 7 7 55.5.
  */
 #define OURS P(merson_of_curvature)
-#include "stream.h"
+#include "lanes.h"
 
 namespace OURS
 {
@@ -228,6 +230,30 @@ template <class X> static void launch_tiles(const struct merson_on_chip *r)
     LAUNCH_TOGETHER(resident<X>, r->blocks, X::THREADS, room<X>(r->in))(r->march);
 }
 
+template <class S> static unsigned lanes_together(const struct curvature *p)
+{
+    const size_t room = lanes_room<S>(p);
+    if (p->boundary != NEUMANN) {
+        ALLOW_SHARED(by_lanes<bounded<S>>, room);
+        return BLOCKS_TOGETHER(by_lanes<bounded<S>>, S::THREADS, room);
+    }
+    if constexpr (S::R <= 2) { /* more rows take more registers than there are */
+        ALLOW_SHARED(by_lanes<copying<S>>, room);
+        return BLOCKS_TOGETHER(by_lanes<copying<S>>, S::THREADS, room);
+    }
+    return 0;
+}
+
+template <class S> static void launch_lanes(const struct merson_on_chip *r)
+{
+    const size_t room = lanes_room<S>(r->in);
+    const struct streaming g = streaming_of<S>(r->in, r->in->n1);
+    if (r->in->boundary != NEUMANN)
+        LAUNCH_TOGETHER(by_lanes<bounded<S>>, r->blocks, S::THREADS, room)(r->march, g);
+    else if constexpr (S::R <= 2)
+        LAUNCH_TOGETHER(by_lanes<copying<S>>, r->blocks, S::THREADS, room)(r->march, g);
+}
+
 template <int flow> static unsigned sweep_together(const struct curvature *)
 {
     return BLOCKS_TOGETHER(sweep_on<flow>, SWEEP, 0);
@@ -270,12 +296,17 @@ template <class S> static void launch_stream(const struct merson_on_chip *r)
         flow, most, t1, t2, tiles_together<tiling<flow, k, t1, t2, true>>,                         \
             launch_tiles<tiling<flow, k, t1, t2, true>>, NULL                                      \
     }
+#define LANES(most, width, bands, rows)                                                            \
+    {                                                                                              \
+        MEAN_CURVATURE, most, 1, 1, lanes_together<lanes<width, bands, rows>>,                     \
+            launch_lanes<lanes<width, bands, rows>>, lanes_tiles<lanes<width, bands, rows>>        \
+    }
 #define ANY ((unsigned)-1)
 
 static const way_of<merson_on_chip> ways[] = {
-    TILES(MEAN_CURVATURE, 1, 1, 14, 14),
-    TILES(MEAN_CURVATURE, 64, 5, 12, 11),
-    TILES(MEAN_CURVATURE, ANY, 5, 14, 14),
+    LANES(132, 16, 16, 1),
+    LANES(ANY, 32, 8, 2),
+    LANES(ANY, 32, 8, 4),
     TILES(MEAN_CURVATURE, ANY, 3, 24, 22),
     TILES(WILLMORE, 1, 1, 14, 14),
     TILES(WILLMORE, ANY, 2, 12, 11),

@@ -183,8 +183,8 @@ static inline void sweep_make(struct memory *owner, const struct curvature *p, u
 }
 
 /* A kernel of `solver`: how many blocks of a tile each it is good for, or MANY, whose blocks go
- * from tile to tile; and the nodes along the sides of a tile that stays on chip, or else what says
- * how many tiles there are. */
+ * from tile to tile; the nodes along the sides of a tile that stays on chip, 0 of others; and what
+ * says how many tiles there are, where those do not. */
 enum { MANY = 0 };
 template <class solver> struct way_of {
     enum flow flow;
@@ -196,7 +196,7 @@ template <class solver> struct way_of {
 
 template <class solver> unsigned tiles_of(const struct curvature *p, const way_of<solver> &w)
 {
-    return w.rows == 0
+    return w.tiles != NULL
                ? w.tiles(p)
                : (((unsigned)p->n1 - 2) / w.rows + 1) * (((unsigned)p->n2 - 2) / w.columns + 1);
 }

@@ -153,6 +153,24 @@ static inline void tally_wait(const unsigned *p, unsigned least, int line = __bu
     while (__atomic_load_n(p, __ATOMIC_ACQUIRE) < least)
         emulated::look_in_vain(line);
 }
+template <int barrier, int threads> static inline void some_sync(int line = __builtin_LINE())
+{
+    struct door {
+        unsigned in, opened; /* both begin with all ones */
+    };
+    static char key;
+    door *const d = (door *)emulated::shared_array(&key, sizeof(door));
+    const unsigned opened = d->opened;
+    if (++d->in == threads - 1u) {
+        d->in = ~0u;
+        d->opened++;
+        emulated::message_sent();
+        return;
+    }
+    const emulated::keep_thread kept;
+    while (d->opened == opened)
+        emulated::look_in_vain(line);
+}
 static inline int anew(int x)
 {
     return x;
