@@ -103,6 +103,24 @@ static void test_at_hand(void)
     check(at_hand(0.1, 0.0005) < little / 2, "a change of all jobs is no noise");
 }
 
+/* A change of nearly half of the jobs looks like modes to who knows no other runs of them. */
+static void test_common_part(void)
+{
+    struct difference before[JOBS * 6], now_[JOBS];
+    struct noise of_job[JOBS], of_kind;
+    for (size_t j = 0; j < JOBS; j++) {
+        for (size_t i = 0; i < 6; i++)
+            before[j * 6 + i] = (struct difference){j, 0.001 * sqrt(2) * normal(), 0.0005, false};
+        now_[j] = (struct difference){j, 0.001 * sqrt(2) * normal() + (j % 9 < 4 ? 0.02 : 0),
+                                      0.0005, true};
+    }
+    const bool fits = noise_fit((struct differences){before, JOBS * 6},
+                                (struct differences){now_, JOBS}, JOBS, little, of_job, &of_kind);
+    const double half = fits ? noise_half(&of_job[0], 0.0005) : (double)NAN;
+    check(half < 0.01, "of jobs that were repeated many may change: %.2g %% could be noise",
+          100 * half);
+}
+
 /* --- simulated runs --- */
 
 enum { ROUNDS = 5, SAMPLES = 5, MOST_RUNS = 10 };
@@ -229,6 +247,7 @@ int main(void)
     test_half();
     test_fit();
     test_at_hand();
+    test_common_part();
     test_rule();
     return done();
 }

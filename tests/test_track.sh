@@ -92,6 +92,38 @@ sed -i 's/^rounds,2/rounds,3/; s/^dirty,0/dirty,1/' second/few/run.csv
 point 'one of changed sources' gives 0 "$trial" compare newest:second second/few
 point 'is none either' grep -q ', which is none for later ones: its sources differ from its commit$' out
 
+# --- what bounds a job, of runs that a card might have made ---
+
+# card_run DIR RATIO: five rounds of jobs of half a millisecond, of which launches take much, or the
+# host does; the second and third one's rounds deviate by 4 %
+card_run()
+{
+    mkdir "$1" && printf '%s\n' key,value schema,1 commit,1 dirty,0 build_type,release device,cuda \
+        gpu_name,Card size,paper rounds,5 samples,1 fingerprint,f1 \
+        'exhibits,par2011-throughput rec2011-fig5' end,now >"$1/run.csv"
+    awk -v ratio="$2" 'BEGIN {
+        print "exhibit,case,variant,precision,hardware,n,round,sample,metric,value,unit,note"
+        n = split("ceilings,machine,launch,double,Card,67108864 par2011-throughput,model2,GPU,double,Card,500 " \
+                  "rec2011-fig5,m=4,GPU+CPU,double,Card,1048576 par2011-throughput,model2,GPU,single,Card,500 " \
+                  "rec2011-fig5,m=4,GPU+CPU,single,Card,1048576", jobs, " ")
+        for (j = 1; j <= n; j++)
+            for (r = 1; r <= 5; r++) {
+                off = (r % 2 ? 1 : -1) * (j == 2 || j == 3 ? 0.04 : 0.002) + r * 1e-4
+                seconds = (j == 1 ? 6e-4 : 5e-4 * ratio) * (1 + off)
+                print jobs[j] "," r ",0,time," seconds ",s,"
+                print jobs[j] "," r ",0,batch,1,1,"
+                print jobs[j] "," r ",0,status,,,ok"
+            }
+    }' >"$1/samples.csv"
+}
+card_run steady 1
+card_run steadier 1.004
+point 'two runs of a card' gives 0 "$reprise" compare steady steadier
+point 'jobs that launches or the host make unsteady are one kind' \
+    grep -q 'of 2 jobs bound by launches from the host: 5.1 %' out
+point 'those that are steady all the same are another' grep -q 'of 2 jobs bound by the device: 0.4' out
+point 'of a tenth of the noise' test "$(grep -c '/single/.* run to run is 1.4 %' out)" = 2
+
 # --- clocks, of the card that a library of ours has ---
 
 point 'no card: the clocks cannot be locked' refuses 2 'there is no card whose clocks could be locked' \

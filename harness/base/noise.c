@@ -113,27 +113,31 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* logs[jobs][SHAPES]. The closer half is the half of all jobs whose changes lie closest together.
- */
-static bool weigh_at_hand(struct differences of, double *logs)
+/* logs[jobs][SHAPES]. Of jobs that were never repeated: what is known of the others is known
+ * better, and a change that many of them have would be taken for modes. The closer half is the half
+ * of all these whose changes lie closest together. */
+static bool weigh_at_hand(struct differences of, const struct seen *seen, double *logs)
 {
     enum { ENOUGH = 10 }; /* of fewer jobs, which ones are close is a matter of chance */
-    const size_t half = of.count / 2;
+    size_t count = 0;
     double middle = 0, reach = INFINITY, *const changes = calloc(of.count + 1, sizeof *changes);
     if (changes == NULL)
         return false;
     for (size_t i = 0; i < of.count; i++)
-        changes[i] = of.list[i].change;
-    qsort(changes, of.count, sizeof *changes, ascending);
-    for (size_t i = 0; i + half < of.count; i++)
+        if (seen[of.list[i].job].count == 0)
+            changes[count++] = of.list[i].change;
+    const size_t half = count / 2;
+    qsort(changes, count, sizeof *changes, ascending);
+    for (size_t i = 0; i + half < count; i++)
         if (changes[i + half] - changes[i] < 2 * reach) {
             reach = (changes[i + half] - changes[i]) / 2;
             middle = changes[i] + reach;
         }
-    for (size_t i = 0; i < of.count && of.count >= ENOUGH; i++) {
+    for (size_t i = 0; i < of.count && count >= ENOUGH; i++) {
         const struct difference *const d = &of.list[i];
         const double away = fabs(d->change - middle);
-        weigh(fmin(away, reach), d->error, away > reach, 1, logs + d->job * SHAPES);
+        if (seen[d->job].count == 0)
+            weigh(fmin(away, reach), d->error, away > reach, 1, logs + d->job * SHAPES);
     }
     free(changes);
     return true;
@@ -199,10 +203,13 @@ bool noise_fit(struct differences repeated, struct differences at_hand, size_t j
     double *const own = calloc(jobs * SHAPES + 1, sizeof *own);
     double *const all = calloc(jobs * SHAPES + 1, sizeof *all);
     struct seen *const seen = calloc(jobs + 1, sizeof *seen);
-    const bool good = own != NULL && all != NULL && seen != NULL && weigh_at_hand(at_hand, all);
+    bool good = own != NULL && all != NULL && seen != NULL;
     assume(assumed, prior);
     if (good) {
         look(repeated, seen);
+        good = weigh_at_hand(at_hand, seen, all);
+    }
+    if (good) {
         weigh_repeated(repeated, seen, own);
         for (size_t i = 0; i < jobs * SHAPES; i++)
             all[i] += own[i];

@@ -32,8 +32,8 @@ struct differences {
 };
 /* What the repeated runs say of the jobs 0 to jobs - 1, all of a kind of which so much is assumed:
  * of_job[jobs], and the kind. The differences of the two runs at hand, one a job, say something of
- * the kind alone, as far as their closer half goes: others may be what is looked for, and a common
- * change is no noise. False: no memory. */
+ * the kind alone, of jobs without any other, as far as their closer half goes: others may be what
+ * is looked for, and a common change is no noise. False: no memory. */
 bool noise_fit(struct differences repeated, struct differences at_hand, size_t jobs, double assumed,
                struct noise *of_job, struct noise *of_kind);
 /* The level below which that share of it lies. */

@@ -69,6 +69,11 @@ static struct moments log_moments(const double *x, size_t n)
     return out;
 }
 
+double rounds_deviation(const double *medians, size_t rounds)
+{
+    return rounds < 3 ? (double)NAN : log_moments(medians, rounds).deviation;
+}
+
 struct estimate estimate_rounds(const double *medians, size_t rounds)
 {
     struct estimate out = {NAN, NAN, NAN};

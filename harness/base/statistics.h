@@ -15,6 +15,9 @@ struct estimate {
 /* Log-mean of positive round medians and its 95 % interval, t over rounds. */
 struct estimate estimate_rounds(const double *medians, size_t rounds);
 
+/* Standard deviation of their logarithms; NaN when there are fewer than 3. */
+double rounds_deviation(const double *medians, size_t rounds);
+
 enum change { CHANGE_SAME, CHANGE_SLOWER, CHANGE_FASTER, CHANGE_UNCLEAR };
 struct ratio { /* after / before, two times of the same job, and what it says */
     enum change change;

@@ -27,6 +27,16 @@ static const struct {
                      [BY_MEMORY] = {"the host's memory", 0.07},
                      [BY_CORES] = {"the host's cores", 0.07}};
 
+struct repeats {
+    const struct folder *jobs; /* whose records the jobs are: NEW */
+    const struct folder *base;
+    enum bound *bound;
+    size_t *place; /* of a job among those of its kind */
+    size_t *times; /* how often it was repeated */
+    struct difference *list[BOUNDS];
+    size_t count[BOUNDS], room;
+};
+
 /* --- what a job is bound by --- */
 
 struct speeds { /* at best, as the ceilings of a run say; NaN: they do not */
@@ -61,17 +71,30 @@ static struct speeds speeds_of(const struct folder *run)
     return out;
 }
 
+/* In both runs. Each round is a process of its own: what makes runs unlike is in them, too. */
+static bool is_steady(const struct repeats *all, const struct record *r)
+{
+    const double steady = 0.01;
+    const struct record *const base = folder_record(all->base, &r->key);
+    return rounds_deviation(r->medians, r->rounds) < steady &&
+           (base == NULL || rounds_deviation(base->medians, base->rounds) < steady);
+}
+
 /* Launches hide behind kernels until they take a third of the time: of 604 jobs on an H200 the
- * rounds of those below it deviate by 0.3 % in the middle, of those above by 1.4 %, up to 16. A
- * solve so short that it is timed in batches stays in the caches. */
-static enum bound bound_of(const struct folder *run, const struct record *r,
+ * rounds of those below it deviate by 0.3 % in the middle, of those above by 1.4 %, up to 16, as do
+ * those of which the host has a part. But nearly half of these are as steady as what the device
+ * bounds, and would be blinded by the others. A solve so short that it is timed in batches stays
+ * in the caches. */
+static enum bound bound_of(const struct repeats *all, const struct record *r,
                            const struct speeds *speeds)
 {
     const struct variant *const v = variant_of(r);
     const double seconds = r->time.value;
-    if (v != NULL && uses_device(v))
-        return !v->graph && launches_of(run, r) * speeds->launch_s > seconds / 3 ? BY_LAUNCHES
-                                                                                 : BY_DEVICE;
+    if (v != NULL && uses_device(v)) {
+        const bool waits =
+            v->place == HYBRID || launches_of(all->jobs, r) * speeds->launch_s > seconds / 3;
+        return !v->graph && waits && !is_steady(all, r) ? BY_LAUNCHES : BY_DEVICE;
+    }
     return r->batch <= 1 && r->bytes / speeds->host_bytes_per_s > seconds / 2 ? BY_MEMORY
                                                                               : BY_CORES;
 }
@@ -83,15 +106,6 @@ static bool has_noise(const struct record *r)
 }
 
 /* --- differences --- */
-
-struct repeats {
-    const struct folder *jobs; /* whose records the jobs are: NEW */
-    enum bound *bound;
-    size_t *place; /* of a job among those of its kind */
-    size_t *times; /* how often it was repeated */
-    struct difference *list[BOUNDS];
-    size_t count[BOUNDS], room;
-};
 
 static bool comparable(const struct record *a, const struct record *b)
 {
@@ -217,7 +231,7 @@ static void sort_jobs(struct repeats *all, struct noises *out)
         const struct record *const r = &all->jobs->records[j];
         if (!has_noise(r))
             continue;
-        all->bound[j] = bound_of(all->jobs, r, &speeds);
+        all->bound[j] = bound_of(all, r, &speeds);
         all->place[j] = out->of[all->bound[j]].jobs++;
     }
 }
@@ -228,6 +242,7 @@ enum status noises_load(const struct side *base, const struct side *now_,
     const size_t records = now_->folder.record_count;
     const bool two = !is_same_folder(base->folder.name, now_->folder.name);
     struct repeats all = {.jobs = &now_->folder,
+                          .base = &base->folder,
                           .bound = calloc(records + 1, sizeof *all.bound),
                           .place = calloc(records + 1, sizeof *all.place),
                           .times = calloc(records + 1, sizeof *all.times)};
