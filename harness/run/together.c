@@ -105,9 +105,10 @@ static double bring_from_devices(size_t bytes, void *all)
 {
     void *own = NULL;
     const enum status status = ranks_agree(device_alloc(&own, bytes + 1));
+    const struct rank_part part = {own, bytes, (size_t)ranks_own() * bytes, 0, 0, 0};
     const double begin = now();
     if (status == OK)
-        (void)ranks_unload(own, bytes, all);
+        (void)ranks_unload(&part, all);
     const double seconds = now() - begin;
     if (own != NULL)
         device_free(own);

@@ -1060,8 +1060,10 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
 {
     const struct limit *const l = (const struct limit *)state;
-    const size_t bytes = l->count * sizeof *l->task.u;
-    const enum status status = ranks_unload(l->task.u, bytes, out->values);
+    const size_t size = sizeof *l->task.u;
+    const struct rank_part part = {l->task.u, l->count * size, (size_t)l->task.first * size, 0, 0,
+                                   0};
+    const enum status status = ranks_unload(&part, out->values);
     lap(laps, "back");
     return status;
 }
