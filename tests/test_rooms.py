@@ -84,6 +84,8 @@ def faults(tree):
         if path.startswith("harness/") and rank(path) is None:
             out[path] = "is in no room"
             continue
+        if path.startswith("solvers/") and path.endswith(".cu") and "ranks_collect" in tree[path]:
+            out[path] = "brings by its host, and what that may take is measured by ranks_unload()"
         for name, target in includes[path]:
             why = why_not(path, name, target)
             if why is None and target and path in within[target]:
@@ -162,6 +164,9 @@ for path, name, others, why in PLANTED:
     expected = {path, *others} if why else set()
     points.append((set(got) == expected and (not why or why in got[path]),
                    f"planted: {path} includes {name}: {why or 'good'}"))
+
+by_host = faults({**GOOD, "solvers/heat/host.c": "ranks_collect(", "solvers/heat/b.cu": "ranks_collect("})
+points.append((set(by_host) == {"solvers/heat/b.cu"}, "planted: kernels whose answer comes by its host"))
 
 for number, (good, name) in enumerate(points, 1):
     print(f"{'ok' if good else 'not ok'} {number} - {name}")

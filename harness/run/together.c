@@ -4,7 +4,6 @@
 #include "run/together.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,11 +114,10 @@ static double bring_from_devices(size_t bytes, void *all)
     return status == OK ? seconds : 0;
 }
 
-/* By the way that takes longer, of the two that there are. */
+/* As fetch() does: by ranks_unload() what is on devices, and else by ranks_collect(). */
 static double bring(const struct variant *variant, size_t bytes, void *all)
 {
-    const double hosts = bring_from_hosts(bytes, all);
-    return uses_device(variant) ? fmax(hosts, bring_from_devices(bytes, all)) : hosts;
+    return uses_device(variant) ? bring_from_devices(bytes, all) : bring_from_hosts(bytes, all);
 }
 
 double together_bring(const struct variant *variant, struct solution *out)
