@@ -1,6 +1,7 @@
 """Who may include whom in harness/, cases/ and solvers/: read from the lines that say #include.
-Each file is a point, and a bad one names the include. Then the same rules on a small made-up tree:
-good as it is, and with a fault of each kind, which must be found where it was planted.
+Each file is a point, and a bad one names the include. What a kernels' file may not call is here, too.
+Then the same rules on a small made-up tree: good as it is, and with a fault of each kind, which must
+be found where it was planted.
 test_rooms.py, from anywhere; prints TAP.
 """
 import pathlib
