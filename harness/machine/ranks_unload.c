@@ -105,7 +105,7 @@ static enum status unload(const struct rank_part *p, int from, char *all)
             const enum status exchanged = ranks_exchange(&m, 1);
             status = status == OK ? exchanged : status;
         }
-        if (status == OK && ranks_own() == 0)
+        if (status == OK && all != NULL)
             status = put(p, piece, done, end, all);
     }
     return status == OK ? device_sync() : status;
