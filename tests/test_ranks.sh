@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Jobs of several ranks, started by mpirun: right on any number of them; one that dies, hangs or has
 # no memory loses its job and nothing else, and no process is left.
-# test_ranks.sh REPRISE REPRISE-TRIAL KERNELS, from anywhere.
+# test_ranks.sh REPRISE REPRISE-TRIAL KERNELS UNLOAD, from anywhere.
 set -u
-reprise=$(realpath "$1") trial=$(realpath "$2") kernels=$(realpath "$3")
+reprise=$(realpath "$1") trial=$(realpath "$2") kernels=$(realpath "$3") unload=$(realpath "$4")
 . "$(dirname "$0")/tap.sh"
 # Open MPI's own, and not what is left of it at the end.
 export ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
@@ -137,6 +137,12 @@ bits()
         OMP_NUM_THREADS=1 timeout 200 mpirun -n "$1" "$kernels" "${@:2}" ranks="$1" >points 2>err &&
         grep -q '^ok 2 .*twice' points && ! grep '^not ok' points && sed -n 's/^# bits //p' points
 }
+unloads()
+{
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+        OMP_NUM_THREADS=2 timeout 100 mpirun -n "$1" "$unload" "$1" >points 2>err &&
+        grep -q '^ok 13 ' points && ! grep '^not ok' points
+}
 # same_bits ROOM CASE SETTING...: gpu-ranks has the bits of gpu-resident, which goes by streams or by
 # sweeps as well, for which it has to lack blocks; KiB of shared memory are too few for streams; `on`
 # some numbers of ranks, since what differs from point to point is not their number
@@ -210,9 +216,8 @@ tiles()
 }
 if grep -q ',emulated on ' ascending/samples.csv; then
     point 'full matrices, rows in stretches' full_rows 1,1 3,1 1,2 3,2 5,2 7,2 1,3 3,3 5,3 5,5
-    for ranks in ${few:-2 3}; do # of 36 and 24 MB each
-        point "an answer that comes in pieces, of $ranks ranks" \
-            bits $ranks bvp/stored A2-limit-ranks n=9000001
+    for ranks in ${few:-1 2 3 8}; do
+        point "parts of all forms come to their places, $ranks" unloads $ranks
     done
     for ranks in ${few:-1 2 3 8}; do
         point "ceilings of links, $ranks" bits $ranks ceilings/machine 'link-*' n=5001

@@ -1,6 +1,7 @@
 """Who may include whom in harness/, cases/ and solvers/: read from the lines that say #include.
-Each file is a point, and a bad one names the include. Then the same rules on a small made-up tree:
-good as it is, and with a fault of each kind, which must be found where it was planted.
+Each file is a point, and a bad one names the include. What a kernels' file may not call is here, too.
+Then the same rules on a small made-up tree: good as it is, and with a fault of each kind, which must
+be found where it was planted.
 test_rooms.py, from anywhere; prints TAP.
 """
 import pathlib
@@ -84,6 +85,8 @@ def faults(tree):
         if path.startswith("harness/") and rank(path) is None:
             out[path] = "is in no room"
             continue
+        if path.startswith("solvers/") and path.endswith(".cu") and "ranks_collect" in tree[path]:
+            out[path] = "brings by its host, and what that may take is measured by ranks_unload()"
         for name, target in includes[path]:
             why = why_not(path, name, target)
             if why is None and target and path in within[target]:
@@ -162,6 +165,9 @@ for path, name, others, why in PLANTED:
     expected = {path, *others} if why else set()
     points.append((set(got) == expected and (not why or why in got[path]),
                    f"planted: {path} includes {name}: {why or 'good'}"))
+
+by_host = faults({**GOOD, "solvers/heat/host.c": "ranks_collect(", "solvers/heat/b.cu": "ranks_collect("})
+points.append((set(by_host) == {"solvers/heat/b.cu"}, "planted: kernels whose answer comes by its host"))
 
 for number, (good, name) in enumerate(points, 1):
     print(f"{'ok' if good else 'not ok'} {number} - {name}")

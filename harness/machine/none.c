@@ -50,9 +50,9 @@ enum status ranks_connect(void)
     return none();
 }
 
-enum status ranks_unload(const void *own, size_t bytes, void *all)
+enum status ranks_unload(const struct rank_part *part, void *all)
 {
-    (void)own, (void)bytes, (void)all;
+    (void)part, (void)all;
     return none();
 }
 

@@ -55,9 +55,19 @@ struct rank_message {
 enum status ranks_exchange(const struct rank_message *messages, int count);
 /* Of all ranks, each; memory of the device. */
 enum status ranks_maximum(double *values, size_t count);
-/* The parts of all, in memory of the device, one after the other, to rank 0's host, piece by piece
- * by way of its device; `all` is null elsewhere. Waited for; the status is this rank's own. */
-enum status ranks_unload(const void *own, size_t bytes, void *all);
+/* What a rank has of a whole, in memory of its device; wherever in what device_alloc() gave. */
+struct rank_part {
+    const void *own;
+    size_t bytes, at; /* of it, without what is between rows; where in the whole it begins */
+    /* If it is in rows: the bytes of one, of which the last may have less, and from one to the
+     * next, here and in the whole; else 0. */
+    size_t row, here, there;
+};
+/* The parts of all, be they of one size and form or not, to rank 0's host, piece by piece by way of
+ * its device; `all` is the whole, and null elsewhere. Waited for; the status is this rank's own.
+ * One that has failed comes too, as the others wait for it. What bringing an answer may take is
+ * measured by one such call (run/together.h). */
+enum status ranks_unload(const struct rank_part *part, void *all);
 
 /* --- without launches in between: what kernels of all ranks write to and read (machine/far.h) ---
  */

@@ -4,7 +4,6 @@
 #include "run/together.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,20 +104,20 @@ static double bring_from_devices(size_t bytes, void *all)
 {
     void *own = NULL;
     const enum status status = ranks_agree(device_alloc(&own, bytes + 1));
+    const struct rank_part part = {own, bytes, (size_t)ranks_own() * bytes, 0, 0, 0};
     const double begin = now();
     if (status == OK)
-        (void)ranks_unload(own, bytes, all);
+        (void)ranks_unload(&part, all);
     const double seconds = now() - begin;
     if (own != NULL)
         device_free(own);
     return status == OK ? seconds : 0;
 }
 
-/* By the way that takes longer, of the two that there are. */
+/* As fetch() does: by ranks_unload() what is on devices, and else by ranks_collect(). */
 static double bring(const struct variant *variant, size_t bytes, void *all)
 {
-    const double hosts = bring_from_hosts(bytes, all);
-    return uses_device(variant) ? fmax(hosts, bring_from_devices(bytes, all)) : hosts;
+    return uses_device(variant) ? bring_from_devices(bytes, all) : bring_from_hosts(bytes, all);
 }
 
 double together_bring(const struct variant *variant, struct solution *out)

@@ -1049,23 +1049,17 @@ static enum status run_ranks(void *state, struct laps *laps)
     return device_launched("A2-limit-ranks");
 }
 
+/* The unknowns of all ranks. */
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct limit *const l = (const struct limit *)state;
-    const enum status status = device_get(out->values, l->task.u, l->count * sizeof *l->task.u);
-    lap(laps, "back");
-    return status;
-}
-
-static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
-{
-    const struct limit *const l = (const struct limit *)state;
-    const size_t bytes = l->count * sizeof *l->task.u;
-    const enum status status = ranks_unload(l->task.u, bytes, out->values);
+    const size_t size = sizeof *l->task.u, first = (size_t)l->task.first;
+    const struct rank_part part = {l->task.u, l->count * size, first * size, 0, 0, 0};
+    const enum status status = ranks_unload(&part, out->values);
     lap(laps, "back");
     return status;
 }
 
 extern const struct calls P(bvp_limit), P(bvp_limit_ranks);
 const struct calls P(bvp_limit) = {plan, NULL, run, fetch, give_back};
-const struct calls P(bvp_limit_ranks) = {plan_ranks, NULL, run_ranks, fetch_ranks, give_back};
+const struct calls P(bvp_limit_ranks) = {plan_ranks, NULL, run_ranks, fetch, give_back};

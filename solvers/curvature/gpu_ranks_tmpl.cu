@@ -274,7 +274,7 @@ struct ranks {
     void *posts[MOST_RANKS];  /* of all */
     struct mates all;
     unsigned number; /* attempts of all runs, of streams */
-    real *rows;      /* host: of the field at t = 0, and of a field of the answer */
+    real *rows;      /* host: of the field at t = 0 */
     struct tally tally;
 };
 
@@ -527,24 +527,20 @@ static enum status run(void *state, struct laps *laps)
     return status;
 }
 
-/* All ranks bring what they have, also one whose copy failed, for which the others would wait. */
+/* Of all fields the rows of all ranks. */
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     struct ranks *const r = (struct ranks *)state;
     const struct part *const m = &r->part;
-    const size_t own = (size_t)(m->to - m->from) * m->g.pitch, bytes = own * sizeof *r->rows;
-    real *to = (real *)out->values; /* null but on rank 0 */
-    enum status worst = device_get(r->tally.taken, m->taken, MOST_LISTED * sizeof(double));
-    for (size_t k = 0; k < curvature_fields(r->in); k++) {
-        const enum status status = device_get(r->rows, m->kept + k * own, bytes);
-        worst = worst == OK ? status : worst;
-        ranks_collect(r->rows, bytes, to);
-        to = to == NULL ? NULL : to + m->g.nodes;
-    }
-    if (to != NULL)
-        steps_out(r->in, &r->tally, to);
+    const size_t line = m->g.pitch * sizeof *m->kept, rows = (m->to - m->from) * line;
+    const struct rank_part part = {m->kept, curvature_fields(r->in) * rows, m->from * line, rows,
+                                   rows,    m->g.nodes * sizeof *m->kept};
+    const enum status taken = device_get(r->tally.taken, m->taken, MOST_LISTED * sizeof(double));
+    const enum status brought = ranks_unload(&part, out->values);
+    if (r->own == 0)
+        steps_out(r->in, &r->tally, (real *)out->values + curvature_fields(r->in) * m->g.nodes);
     lap(laps, "back");
-    return worst;
+    return taken == OK ? brought : taken;
 }
 
 } // namespace OURS

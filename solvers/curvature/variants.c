@@ -99,7 +99,7 @@ static struct work resident_work(const struct variant *variant, const struct par
 
 /* The same, of each card a part, by streams or by sweeps: its rows, and a halo on either side; what
  * is found on both sides of a cut, and what brings it, is not counted. On the host each rank has
- * its part of a field once more, to bring it. */
+ * its part of a field, to begin with. */
 static struct work ranks_work(const struct variant *variant, const struct params *at)
 {
     const struct curvature p = given(at);

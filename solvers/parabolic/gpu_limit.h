@@ -976,7 +976,6 @@ struct limit {
     struct level *levels_there; /* device, the same */
     struct place from, to;      /* of the levels that are there, and of the first one after them */
     bool stepped;               /* since load: halos are no more those of the field */
-    real *part;                 /* of GPU-limit-ranks, the answer's rows that are this rank's */
     /* What is across the cuts below and above: what comes from there, and goes there; or null. */
     struct {
         struct mail *in, *out;

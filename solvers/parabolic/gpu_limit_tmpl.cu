@@ -11,13 +11,6 @@ static const struct way ways_of_ranks[][2] = {
     {PASSES(1, slab)}, {PASSES(2, slab)}, {PASSES(3, slab)}, {PASSES(4, slab)}};
 enum { WAYS_OF_RANKS = sizeof ways_of_ranks[0] / sizeof *ways_of_ranks[0] };
 
-/* Values of a field's interior that this rank has. */
-static size_t part_of(const struct limit *l)
-{
-    const struct gpu *const g = &l->gpu;
-    return (rows_end(&g->here, g->layout.n) - rows_begin(&g->here)) * g->layout.n;
-}
-
 /* Every rank has the same in its memory: what comes across the cut below, then the same above. */
 static enum status share_halos(struct limit *l)
 {
@@ -43,36 +36,37 @@ static enum status plan_ranks(const struct instance *in, void **state)
 {
     const struct parabolic *const p = (const struct parabolic *)in->data;
     const int m = p->model - 1, ranks = ranks_count();
-    enum status status =
+    const enum status status =
         ranks_agree(ranks > 1 ? make(p, ways_of_ranks[m], WAYS_OF_RANKS, ranks_own(), ranks, state)
                               : make(p, ways[m], WAYS, 0, 1, state));
     if (status != OK)
         return status;
-    struct limit *const l = (struct limit *)*state;
-    status = share_halos(l);
-    if (status != OK)
-        return status;
-    struct memory *const memory = &l->gpu.memory;
-    l->part = (real *)take_touched(memory, part_of(l) * sizeof *l->part);
-    return memory->status;
+    return share_halos((struct limit *)*state);
 }
 
-/* All ranks bring what they have, also one whose copy failed, for which the others would wait. */
+/* The interior rows of all ranks, of a field that stands behind so many rows of the answer; what
+ * begins and ends a row stays here. */
+static enum status fetch_rows(const struct gpu *g, const real *field, size_t behind, void *all)
+{
+    const size_t n = g->layout.n, pitch = g->layout.pitch, row = n * sizeof *field;
+    const size_t begin = rows_begin(&g->here), count = rows_end(&g->here, n) - begin;
+    const struct rank_part part = {field + (begin - g->here.low) * pitch + 1,
+                                   count * row,
+                                   (behind + begin - 1) * row,
+                                   row,
+                                   pitch * sizeof *field,
+                                   row};
+    return ranks_unload(&part, all);
+}
+
 static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
 {
-    const struct limit *const l = (const struct limit *)state;
-    const struct gpu *const g = &l->gpu;
-    const real *const fields[] = {g->kept, g->u[g->now]};
-    real *all = (real *)out->values; /* null but on rank 0 */
-    enum status worst = OK;
-    for (int k = g->kept == NULL; k < 2; k++) {
-        const enum status status = fetch_one(g, fields[k], l->part, laps);
-        worst = worst == OK ? status : worst;
-        ranks_collect(l->part, part_of(l) * sizeof *l->part, all);
-        all = all == NULL ? NULL : all + g->layout.n * g->layout.n;
-    }
+    const struct gpu *const g = &((const struct limit *)state)->gpu;
+    const bool two = g->kept != NULL;
+    const enum status first = two ? fetch_rows(g, g->kept, 0, out->values) : OK;
+    const enum status last = fetch_rows(g, g->u[g->now], two ? g->layout.n : 0, out->values);
     lap(laps, "back");
-    return worst;
+    return first == OK ? last : first;
 }
 
 extern const struct calls P(parabolic_gpu_limit), P(parabolic_gpu_limit_ranks);

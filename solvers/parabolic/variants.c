@@ -137,7 +137,7 @@ static struct work gpu_limit_work(const struct variant *variant, const struct pa
 
 /* One rank is GPU-limit. Of several each has a part by passes: its rows and, at most, a halo of 16
  * on either side, and two places for what comes from either side. The halo of the next pass is sent
- * in each. On the host each rank has its part of the answer once more, to bring it. */
+ * in each. */
 static struct work gpu_limit_ranks_work(const struct variant *variant, const struct params *at)
 {
     const struct parabolic p = given(at);
@@ -147,7 +147,6 @@ static struct work gpu_limit_ranks_work(const struct variant *variant, const str
     const double share = fmin(1, 1 / ranks + 34 / line), halos = 4 * 16 / line;
     struct work work = ranks > 1 ? device_work(&p, 2 * launches / steps, false, size)
                                  : gpu_limit_work(variant, at);
-    work.host_bytes += size * answer(&p);
     if (ranks == 1)
         return work;
     work.flops /= ranks;

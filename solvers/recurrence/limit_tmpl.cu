@@ -906,7 +906,6 @@ struct limit {
     struct task task;
     real *f;             /* device [task.tiles][TILE] */
     double *given;       /* device [n] the user's input; or null */
-    real *values;        /* [count] on the host, of several ranks; else null */
     size_t count, waves; /* unknowns of this rank; in so many parts at most */
     size_t part;         /* unknowns of a part, but for the very last */
     int ranks, own;
@@ -1044,7 +1043,6 @@ static enum status join_ranks(struct limit *l)
     take_copy(&l->memory, &there, all, (size_t)l->ranks);
     l->task.boards = (board **)there;
     l->task.here = (board *)all[l->own];
-    l->values = (real *)take(&l->memory, (l->count + 1) * sizeof *l->values);
     return l->memory.status;
 }
 
@@ -1127,27 +1125,14 @@ static enum status run(void *state, struct laps *laps)
     return status;
 }
 
+/* Of all ranks, and of each wave the parts are side by side. */
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct limit *const l = (const struct limit *)state;
-    const enum status status = device_get(out->values, l->task.x, l->count * sizeof *l->task.x);
-    lap(laps, "back");
-    return status;
-}
-
-/* Wave by wave: the parts of one are side by side. */
-static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
-{
-    const struct limit *const l = (const struct limit *)state;
-    if (l->values == NULL)
-        return fetch(state, out, laps);
-    const enum status status =
-        l->count > 0 ? device_get(l->values, l->task.x, l->count * sizeof *l->values) : OK;
-    for (size_t w = 0; w < l->waves; w++) { /* also if that failed: the others wait */
-        const size_t first = min(w * l->part, l->count), count = min(l->part, l->count - first);
-        real *const all = l->own == 0 ? (real *)out->values + w * l->part * (size_t)l->ranks : NULL;
-        ranks_collect(l->values + first, count * sizeof *l->values, all);
-    }
+    const size_t size = sizeof *l->task.x, row = l->part * size;
+    const struct rank_part part = {l->task.x, l->count * size,       (size_t)l->own * row, row,
+                                   row,       (size_t)l->ranks * row};
+    const enum status status = ranks_unload(&part, out->values);
     lap(laps, "back");
     return status;
 }
@@ -1158,4 +1143,4 @@ using namespace OURS;
 
 extern const struct calls P(recurrence_limit), P(recurrence_limit_ranks);
 const struct calls P(recurrence_limit) = {plan, load, run, fetch, give_back};
-const struct calls P(recurrence_limit_ranks) = {plan_ranks, load, run, fetch_ranks, give_back};
+const struct calls P(recurrence_limit_ranks) = {plan_ranks, load, run, fetch, give_back};

@@ -128,15 +128,13 @@ static struct work limit_work(const struct variant *v, const struct params *at)
                                          tiles * 4 * 8 * of.wide * sizeof(double)};
 }
 
-/* Each card has its share; on the host each rank has its own once more, to bring it. */
+/* Each card has its share. */
 static struct work limit_ranks_work(const struct variant *v, const struct params *at)
 {
-    const double n = get(at, "n"), ranks = get(at, "ranks");
+    const double ranks = get(at, "ranks");
     struct work work = limit_work(v, at);
     work.flops /= ranks;
     work.bytes /= ranks;
-    if (ranks > 1)
-        work.host_bytes += (double)value_size(v->precision) * n;
     return work;
 }
 

@@ -85,7 +85,6 @@ struct blocked {
     real *row;             /* host, [d] */
     struct report *report; /* page-locked */
     double *errors;        /* page-locked, [nmax] */
-    real *part;            /* of several ranks, the answer's part that is this one's */
 };
 
 /* --- ways --- */
@@ -339,8 +338,6 @@ static enum status open_boxes(struct blocked *g, enum status status)
     const struct slab *const c = &g->quick.carry;
     void *boxes[MOST_RANKS];
     if (status == OK) {
-        g->part = (real *)take_touched(&g->memory,
-                                       (size_t)((c->end - c->first) * c->points) * sizeof *g->part);
         take_device(&g->memory, &g->post.number, 1);
         status = g->memory.status;
     }
@@ -482,45 +479,26 @@ static enum status run(void *state, struct laps *laps)
     return status;
 }
 
-/* What is this rank's. The iterate before the last one makes room. */
-static enum status fetch_own(const struct blocked *g, real *to)
-{
-    const struct slab *const c = &g->quick.carry;
-    const size_t d = (size_t)(c->end - c->first), points = g->in->points;
-    real *const room = c->y[1 - g->report->last];
-    const enum status status =
-        launch_turn(d, (size_t)c->pitch, points, c->y[g->report->last] + c->first, room);
-    return status == OK ? device_get(to, room, d * points * sizeof *room) : status;
-}
-
+/* The components of all ranks. The iterate before the last one makes room. */
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     const struct blocked *const g = (const struct blocked *)state;
-    const enum status status = fetch_own(g, (real *)out->values);
-    if (status == OK)
-        progress_put(g->in, &g->progress, out);
-    lap(laps, "back");
-    return status;
-}
-
-/* All ranks bring what they have, also one whose copy failed, for which the others would wait. */
-static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
-{
-    const struct blocked *const g = (const struct blocked *)state;
     const struct slab *const c = &g->quick.carry;
-    if (g->post.ranks == 1)
-        return fetch(state, out, laps);
-    const enum status status = fetch_own(g, g->part);
-    ranks_collect(g->part, (size_t)((c->end - c->first) * c->points) * sizeof *g->part,
-                  out->values);
+    const size_t d = (size_t)(c->end - c->first), of_one = g->in->points * sizeof(real);
+    real *const room = c->y[1 - g->report->last];
+    const struct rank_part part = {room, d * of_one, (size_t)(g->before + c->first) * of_one,
+                                   0,    0,          0};
+    const enum status turned =
+        launch_turn(d, (size_t)c->pitch, g->in->points, c->y[g->report->last] + c->first, room);
+    const enum status brought = ranks_unload(&part, out->values);
     if (g->post.own == 0)
         progress_put(g->in, &g->progress, out);
     lap(laps, "back");
-    return status;
+    return turned == OK ? brought : turned;
 }
 
 const struct calls P(waveform_gpu_blocked)[] = {{plan<PICARD>, load, run, fetch, give_back},
                                                 {plan<JACOBI>, load, run, fetch, give_back}};
 const struct calls P(waveform_gpu_blocked_ranks)[] = {
-    {plan_ranks<PICARD>, load, run, fetch_ranks, give_back},
-    {plan_ranks<JACOBI>, load, run, fetch_ranks, give_back}};
+    {plan_ranks<PICARD>, load, run, fetch, give_back},
+    {plan_ranks<JACOBI>, load, run, fetch, give_back}};

@@ -43,7 +43,6 @@ struct dense {
     double *row;       /* host [rows] */
     double *laid_out;  /* device, one of these, of several ranks */
     unsigned *none;    /* host, tallies of nothing */
-    double *answer;    /* host [rows][N], of several ranks */
 };
 
 /* Points in the order of an answer. */
@@ -287,10 +286,8 @@ static void allocate(struct dense *g)
     take_locked(memory, &g->job.errors, (size_t)p->nmax);
     take_locked(memory, &g->job.iterations, 1);
     g->row = (double *)take(memory, g->rows * sizeof *g->row);
-    if (g->several) {
+    if (g->several)
         take_device(memory, &g->laid_out, waveform);
-        g->answer = (double *)take_touched(memory, p->points * g->rows * sizeof *g->answer);
-    }
     g->job.sweep.g = g->g;
     g->job.start = g->start;
     g->job.sent = g->job.ended + APART;
@@ -453,45 +450,26 @@ static enum status run(void *state, struct laps *laps)
     return status;
 }
 
-/* What is this rank's. */
-static enum status fetch_own(const struct dense *g, double *to)
+/* The rows of all ranks. */
+static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     enum { AT_ONCE = 256 };
-    const size_t values = g->rows * g->in->points;
+    const struct dense *const g = (const struct dense *)state;
+    const size_t points = g->in->points, values = g->rows * points, size = sizeof *g->out;
+    const struct rank_part part = {g->out, values * size, g->first * points * size, 0, 0, 0};
     const struct part &job = g->job;
     const double *const y = job.y[g->progress.iterations % 2];
     LAUNCH_NB(unpack, (unsigned)((values - 1) / AT_ONCE + 1), AT_ONCE)
     (job, y + (size_t)job.first * OF_POINTS, g->out);
-    const enum status status = device_launched("unpack");
-    return status == OK ? device_get(to, g->out, values * sizeof *g->out) : status;
-}
-
-static enum status fetch(void *state, struct solution *out, struct laps *laps)
-{
-    const struct dense *const g = (const struct dense *)state;
-    const enum status status = fetch_own(g, (double *)out->values);
-    if (status == OK)
+    const enum status launched = device_launched("unpack");
+    const enum status brought = ranks_unload(&part, out->values);
+    if (job.own == 0)
         progress_put(g->in, &g->progress, out);
     lap(laps, "back");
-    return status;
-}
-
-/* All ranks bring what they have, also one whose copy failed, for which the others would wait. */
-static enum status fetch_ranks(void *state, struct solution *out, struct laps *laps)
-{
-    const struct dense *const g = (const struct dense *)state;
-    if (!g->several)
-        return fetch(state, out, laps);
-    const enum status status = fetch_own(g, g->answer);
-    ranks_collect(g->answer, g->rows * g->in->points * sizeof *g->answer, out->values);
-    if (g->job.own == 0)
-        progress_put(g->in, &g->progress, out);
-    lap(laps, "back");
-    return status;
+    return launched == OK ? brought : launched;
 }
 
 const struct calls waveform_gpu_dense[] = {{plan<PICARD, false>, load, run, fetch, give_back},
                                            {plan<JACOBI, false>, load, run, fetch, give_back}};
-const struct calls waveform_gpu_dense_ranks[] = {
-    {plan<PICARD, true>, load, run, fetch_ranks, give_back},
-    {plan<JACOBI, true>, load, run, fetch_ranks, give_back}};
+const struct calls waveform_gpu_dense_ranks[] = {{plan<PICARD, true>, load, run, fetch, give_back},
+                                                 {plan<JACOBI, true>, load, run, fetch, give_back}};

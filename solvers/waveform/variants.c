@@ -168,7 +168,7 @@ static struct work gpu_blocked_work(const struct variant *variant, const struct 
 
 /* The same, of each card a part, with a halo of 12 components at most on either side, also in
  * letters of two passes. Each sweep needs a component of the neighbours, each pass the corrections
- * of all. On the host each rank has its part of the answer once more, to bring it. */
+ * of all. */
 static struct work gpu_blocked_ranks_work(const struct variant *variant, const struct params *at)
 {
     const struct shape s = shape_of(variant, at);
@@ -179,7 +179,6 @@ static struct work gpu_blocked_ranks_work(const struct variant *variant, const s
     work.sent = s.iterations * s.size * s.points * fmin(ranks - 1, 2);
     work.words = ranks > 1 ? work.launches : 0;
     work.device_bytes = s.size * (2 * (s.stored / ranks + 2 * halo) + 8 * halo);
-    work.host_bytes += s.size * s.stored;
     return work;
 }
 
@@ -223,7 +222,6 @@ static struct work gpu_dense_ranks_work(const struct variant *variant, const str
     work.bytes = s.iterations * s.size * ((s.matrix + s.updated) / ranks + s.stored);
     work.sent = s.iterations * s.size * s.updated / ranks * others;
     work.words = others > 0 ? s.iterations : 0;
-    work.host_bytes += s.size * s.stored;
     work.device_bytes =
         s.size * (s.matrix / ranks + 3 * s.d + (others > 0 ? 3 : 2) * s.stored + s.stored / ranks);
     return work;
