@@ -70,7 +70,7 @@ point 'compare a published machine' json 4 "$pinned" compare published:Old run
 point 'whose parts are the ratio' has "all(abs($parts * v['ratio'] - 1) < 1e-12
     for v in [*r.values(), *j['means'], *j['fastest']] if v['ratio'] is not None)"
 point 'which has a bandwidth' has "j['sides'][0]['bandwidth'] == 2e9 and j['sides'][0]['gpu'] is None"
-for kept in "$plots"/../results/nvidia-h200/*-curvature; do :; done
+for kept in "$plots"/../results/nvidia-h100-80gb-hbm3/*; do :; done
 point 'compare a machine with a kept run' json 0 "$reprise" compare published:GTX280 "$kept"
 point 'whose parts are the ratio' has "len(r) > 20 and all(abs($parts * v['ratio'] - 1) < 1e-12
     for v in [*r.values(), *j['means'], *j['fastest']] if v['ratio'] is not None)"

@@ -222,8 +222,8 @@ point 'nohup: SIGHUP changes nothing' test $status -eq 0
 # A gnuplot that hangs.
 mkdir path drawn
 printf '#!/bin/sh\n: >begun-to-draw\nexec sleep 1000\n' >path/gnuplot && chmod +x path/gnuplot
-for kept in "$results"/nvidia-h200/*-curvature; do :; done
-cp "$kept/run.csv" "$kept/measured.csv" drawn
+for kept in "$results"/nvidia-h100-80gb-hbm3/*; do :; done
+cp "$kept/run.csv" "$kept/samples.csv.gz" drawn
 PATH=$PWD/path:$PATH "$reprise" report drawn >out 2>err &
 pid=$!
 point 'report draws' until_good test -e drawn/begun-to-draw

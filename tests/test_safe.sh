@@ -140,9 +140,9 @@ point 'a gzip file with another byte' refuses 1 'one/samples.csv.gz' "$trial" co
 # A run of surfaces with a file whose name is a command to a shell, and one to gnuplot.
 if command -v gnuplot >gnuplot-path; then
     mkdir sent
-    for kept in "$plots"/../results/nvidia-h200/*-curvature; do :; done
+    for kept in "$plots"/../results/nvidia-h100-80gb-hbm3/*; do :; done
     cp -r "$kept/fields" "$kept/run.csv" sent
-    sed -n '1p;s/^cf2011-figure2-time,/cf2011-figure2,/p' "$kept/measured.csv" >sent/measured.csv
+    gunzip -c "$kept/samples.csv.gz" | sed -n '1p;/^cf2011-figure2,/p' >sent/samples.csv
     field=sent/fields/cf2011-figure2.willmore-figure
     for name in "1999';id>PWNED;'" '999`id>PWNED`' '999$(id>PWNED)' '999";id>PWNED;"'; do
         cp "$field.gpu-coop.double.64.csv" "$field.gpu-coop.double.$name.csv"

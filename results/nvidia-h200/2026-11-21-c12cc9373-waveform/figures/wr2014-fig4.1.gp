@@ -1,9 +1,0 @@
-# Figure 4.1 of the paper: the speed-up of the GPU over one core, and over all of them.
-call "figures/style.gp" ARG1 ARG2 ARG3 960
-metric = "speedup"
-variants = "wr-picard-gpu/wr-picard-cpu wr-jacobi-gpu/wr-jacobi-cpu wr-picard-gpu/wr-picard-omp wr-jacobi-gpu/wr-jacobi-omp wr-picard-gpu/wr-picard-blas wr-jacobi-gpu/wr-jacobi-blas wr-picard-gpu-fused/wr-picard-omp wr-jacobi-gpu-fused/wr-jacobi-omp wr-picard-gpu-fused/wr-picard-blas wr-jacobi-gpu-fused/wr-jacobi-blas"
-also = "wr2014-table4.1 wr2014-table4.2"
-heading = "Figure 4.1: speed-up, full matrix"
-quantity = "speed-up (bars: 95 % interval)"
-across = "d, components"
-load "figures/over-n.gp"
