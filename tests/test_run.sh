@@ -613,6 +613,15 @@ for i in 1 2; do
     point "cheats in rounds, run $i" gives 1 "$trial" run trial-cheats --rounds 3 --samples 3 \
         --size smoke --out "cheats$i"
 done
+point 'a run whose first solve was stopped' gives 0 env TRIAL_FIRST=0.3 "$trial" run trial-planted \
+    --rounds 1 --out stopped
+point 'the job is not called slow for it' test \
+    "$(awk -F, '$9 == "time" && $10 < 0.1' stopped/samples.csv | grep -c ^trial-planted,)" -eq 7
+point 'a run of a job that takes so long twice' gives 0 env TRIAL_TIMES=0.3 "$trial" run trial-planted \
+    --rounds 1 --out lasting
+point 'that one is' test \
+    "$(awk -F, '$9 == "time" && $10 > 0.3' lasting/samples.csv | grep -c ^trial-planted,)" -eq 1
+
 # sizes so small that all are timed in batches, on a slow machine and under sanitizers too
 point 'a run against itself' gives 0 "$trial" run trial-good --rounds 3 --samples 3 -a n=100,200 \
     --self --out itself

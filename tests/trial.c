@@ -342,12 +342,16 @@ static enum status failing(void *state, struct laps *laps)
 }
 
 /* Good, and a second on the clock as often as the test asks through the environment: the stopwatch
- * is set back, so that a busy machine changes the time by little. */
+ * is set back, so that a busy machine changes the time by little. Or so in the first run alone. */
 static enum status planted(void *state, struct laps *laps)
 {
-    const char *times = getenv("TRIAL_TIMES");
-    if (laps != NULL)
-        laps->at[0] -= times != NULL ? strtod(times, NULL) : 1;
+    const char *const times = getenv("TRIAL_TIMES"), *const first = getenv("TRIAL_FIRST");
+    static bool again;
+    if (laps != NULL && !(first != NULL && again))
+        laps->at[0] -= first != NULL   ? strtod(first, NULL)
+                       : times != NULL ? strtod(times, NULL)
+                                       : 1;
+    again = true;
     return good(state, laps);
 }
 

@@ -63,6 +63,8 @@ static double model_of(const struct job *job, int samples)
     double solves = is_timed(job) ? one : 2 * one; /* other data too, where there are no times */
     if (timed && one <= slow)
         solves = 3 * one + fmin(samples * one, most);
+    else if (timed && one < 0.5)
+        solves = 2 * one;
     return of_any + (timed ? of_timed : 0) + (device ? of_device : 0) + of_byte * held / cores() +
            solves;
 }
