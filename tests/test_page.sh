@@ -153,7 +153,7 @@ has()
 }
 
 if test -n "$browser"; then
-    for run in small 2026-11-21-a6aa0f64d; do
+    for run in small "$whole"; do
         for width in 390 1280; do
             for colours in light dark; do
                 name="$run, $width pixels, $colours"
