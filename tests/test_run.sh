@@ -374,6 +374,13 @@ point 'files that the disk left empty' gives 0 "$trial" run trial-good -a n=500,
 point 'are filled' same_keys axis empty
 point 'nothing printed was measured' gives 0 "$trial" run ceilings --size smoke --quick --out ceil
 point 'is not called reproduced' sh -c "'$trial' verdict ceil | tail -n 1 | grep -q ^INCOMPLETE"
+cp -r ceil ours && rm ours/checksums.csv && sed -i 's/^device,.*/device,cuda/
+    s/^gpu_name,.*/gpu_name,a GPU/; s/^size,.*/size,paper/' ours/run.csv
+point 'of the sizes of the paper on a GPU it is measured' sh -c \
+    "'$trial' verdict ours | tail -n 1 | grep -q '^MEASURED (the paper prints no numbers'"
+sed -i 's/^device,.*/device,emulated/' ours/run.csv
+point 'and without a GPU it is not' sh -c \
+    "'$trial' verdict ours | tail -n 1 | grep -q '^INCOMPLETE (no GPU: the paper prints no'"
 point 'plan' gives 0 "$trial" plan trial-good --size smoke
 point 'plan: four jobs' test "$(grep -c '^trial-good/' out)" -eq 4
 point 'plan: a sum' grep -q '^4 jobs, 0 to be skipped' out

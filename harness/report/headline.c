@@ -39,7 +39,10 @@ const char *machine_title(const struct facts *facts)
     if (gpu[0] == '\0')
         return facts_get(facts, "cpu_model");
     const bool emulated = strncmp(gpu, "emulated ", strlen("emulated ")) == 0;
-    return emulated ? internf("an emulated GPU %s", gpu + strlen("emulated ")) : gpu;
+    const double cards = fact_number(facts, "gpu_cards");
+    return emulated    ? internf("an emulated GPU %s", gpu + strlen("emulated "))
+           : cards > 1 ? internf("a machine of %.0f %s", cards, gpu)
+                       : gpu;
 }
 
 bool run_has(const struct verdicts *all, const struct paper *paper)

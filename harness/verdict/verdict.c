@@ -49,11 +49,12 @@ static const char *last_line(const struct verdicts *all)
                                  : internf("%d of %d printed cells are accuracy and were checked: "
                                            "%s; %d times were compared; %d cells were not measured",
                                            checked, all->printed, counts, compared, missing);
-    if (checked + compared == 0 && unheard == (int)all->claim_count)
+    const bool ours_alone = all->printed == 0 && all->claim_count == 0;
+    if (checked + compared == 0 && unheard == (int)all->claim_count && !ours_alone)
         return internf("INCOMPLETE (%snothing that the papers print was measured%s)",
                        gpu ? "" : "no GPU: ", failed);
     if (unfinished != NULL || missing > 0 || unheard > 0 || all->failed > 0 ||
-        (all->printed == 0 && !paper_sizes))
+        (all->printed == 0 && !paper_sizes) || (ours_alone && !gpu))
         return internf("INCOMPLETE (%s: %s%s%s%s)", why, what, too_long, claims, failed);
     if (differs > 0)
         return internf("REPRODUCED WITH %d DIFFERENCE%s (%s; %d times compared%s%s)", differs,
@@ -61,6 +62,8 @@ static const char *last_line(const struct verdicts *all)
     if (checked > 0)
         return internf("REPRODUCED (%s; %d times compared%s%s)", counts, compared, too_long,
                        claims);
+    if (ours_alone)
+        return internf("MEASURED (%s%s)", what, too_long);
     /* Nothing could have differed. */
     return internf(
         "COMPARED (%s%s%s)",

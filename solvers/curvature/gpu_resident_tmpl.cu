@@ -53,10 +53,11 @@ static __device__ __forceinline__ real run_step(const struct march &m, node<X> &
 {
     const real sixth = s.sixth;
     /* Which arguments have to come from the other tiles, so that a halo lasts. */
-    constexpr bool second = X::K == 1, middle = X::K <= 3, fourth = X::K == 1, last = X::K <= 2;
+    constexpr bool second = X::K == 1, third = true, fourth = X::K == 1, last = X::K <= 2;
+    static_assert(X::K <= 3, "a halo for the first two of four stages");
     int since = 0;
     find_k(m, n, second, s.moments[0], v->u + s.third * v->k1, &since, number, &v->k2);
-    find_k(m, n, middle, s.moments[0], v->u + sixth * (v->k1 + v->k2), &since, number, &v->k3);
+    find_k(m, n, third, s.moments[0], v->u + sixth * (v->k1 + v->k2), &since, number, &v->k3);
     find_k(m, n, fourth, s.moments[1], v->u + s.eighth * (v->k1 + R(3) * v->k3), &since, number,
            &v->k4);
     find_k(m, n, last, s.moments[2],
