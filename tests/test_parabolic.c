@@ -187,33 +187,38 @@ struct limit_case {
 
 static const char *const tiled[] = {"GPU-limit", "GPU-limit-fma", "GPU-limit-ranks"};
 
-/* The first so many of a precision, in turn with all models and schemes; ranks by one. */
+/* By the first so many variants of a precision; with the k-th model and scheme; ranks by one. */
+static int limit_wrong(int variants, enum precision precision, const struct limit_case *of, int k)
+{
+    int wrong = 0;
+    const int turn = (k / MODELS + k) % SCHEMES, scheme = turn == JACOBI ? EI_RB : turn;
+    const bool whole = scheme == LEAPFROG_HOPSCOTCH;
+    const struct setting settings[] = {{"N", of->n},
+                                       {"steps", of->steps},
+                                       {"snapshot", whole ? "0" : of->snapshot},
+                                       {"scheme", schemes[scheme]},
+                                       {"lambda", "0.24"},
+                                       {NULL, NULL}};
+    for (int v = 0; v < variants; v++) {
+        struct solve s;
+        const enum status status =
+            solved(&s, variant_of(tiled[v], precision), 1 + k % MODELS, settings);
+        const bool good = status == OK && is_good(&s);
+        if (!good)
+            fprintf(stderr, "# %s model%d %s N=%s steps=%s: %s\n", tiled[v], 1 + k % MODELS,
+                    schemes[scheme], of->n, of->steps, status == OK ? "wrong" : reason());
+        wrong += !good;
+        release(&s);
+    }
+    return wrong;
+}
+
 static int limits_wrong(int variants, enum precision precision, const struct limit_case *cases,
                         int count)
 {
     int wrong = 0;
     for (int c = 0; c < count; c++)
-        for (int k = 0; k < variants; k++) {
-            const int scheme =
-                (c / MODELS + c) % SCHEMES == JACOBI ? EI_RB : (c / MODELS + c) % SCHEMES;
-            const bool whole = scheme == LEAPFROG_HOPSCOTCH;
-            const struct setting settings[] = {{"N", cases[c].n},
-                                               {"steps", cases[c].steps},
-                                               {"snapshot", whole ? "0" : cases[c].snapshot},
-                                               {"scheme", schemes[scheme]},
-                                               {"lambda", "0.24"},
-                                               {NULL, NULL}};
-            struct solve s;
-            const enum status status =
-                solved(&s, variant_of(tiled[k], precision), 1 + c % MODELS, settings);
-            const bool good = status == OK && is_good(&s);
-            if (!good)
-                fprintf(stderr, "# %s model%d %s N=%s steps=%s: %s\n", tiled[k], 1 + c % MODELS,
-                        schemes[scheme], cases[c].n, cases[c].steps,
-                        status == OK ? "wrong" : reason());
-            wrong += !good;
-            release(&s);
-        }
+        wrong += limit_wrong(variants, precision, &cases[c], c);
     return wrong;
 }
 
@@ -223,14 +228,15 @@ static int limits_wrong(int variants, enum precision precision, const struct lim
 static void test_limit_shapes(void)
 {
     static const struct limit_case cases[] = {
-        {"1", "17", "0.5"},  {"2", "9", "0"},     {"5", "8", "0.3"},  {"38", "7", "0"},
-        {"39", "6", "0"},    {"41", "13", "0.5"}, {"42", "12", "0"},  {"43", "5", "0"},
-        {"46", "4", "0.3"},  {"47", "9", "0"},    {"69", "3", "0"},   {"70", "10", "0"},
-        {"71", "8", "0"},    {"79", "7", "0.9"},  {"86", "9", "0"},   {"87", "5", "0"},
-        {"93", "11", "0"},   {"94", "8", "0"},    {"95", "9", "0.1"}, {"110", "6", "0"},
-        {"111", "7", "0"},   {"113", "14", "0"},  {"114", "2", "0"},  {"115", "1", "0"},
-        {"141", "5", "0"},   {"143", "7", "0.4"}, {"149", "8", "0"},  {"155", "4", "0"},
-        {"222", "3", "0.5"}, {"223", "8", "0"},   {"238", "5", "0"},  {"239", "9", "0"},
+        {"1", "17", "0.5"},  {"2", "9", "0"},     {"5", "8", "0.3"},    {"38", "7", "0"},
+        {"39", "6", "0"},    {"41", "13", "0.5"}, {"42", "12", "0"},    {"43", "5", "0"},
+        {"46", "4", "0.3"},  {"47", "9", "0"},    {"69", "3", "0"},     {"70", "10", "0"},
+        {"71", "8", "0"},    {"79", "7", "0.9"},  {"86", "9", "0"},     {"87", "5", "0"},
+        {"93", "11", "0"},   {"94", "8", "0"},    {"95", "9", "0.1"},   {"110", "6", "0"},
+        {"111", "7", "0"},   {"113", "14", "0"},  {"114", "2", "0"},    {"115", "1", "0"},
+        {"141", "5", "0"},   {"143", "7", "0.4"}, {"149", "8", "0"},    {"155", "4", "0"},
+        {"222", "3", "0.5"}, {"223", "8", "0"},   {"238", "5", "0"},    {"239", "9", "0"},
+        {"290", "9", "0"},   {"301", "13", "0"},  {"512", "11", "0.3"},
     };
     static const struct {
         const char *blocks, *shared, *order;
@@ -273,6 +279,29 @@ static void test_narrow_tiles(void)
               "GPU-limit N=%s, %s KiB: the boundary in a halo", cases[c].narrow.n, cases[c].shared);
     }
     unsetenv("REPRISE_EMULATED_SHARED");
+}
+
+/* Tiles that end at the boundary, on twelve blocks: as few points as there may be or one pair less,
+ * and as many as have room. */
+static void test_rims(void)
+{
+    static const struct {
+        enum precision precision;
+        struct limit_case grid;
+    } cases[] = {
+        {DOUBLE, {"256", "9", "0.4"}}, {SINGLE, {"514", "11", "0"}},  {DOUBLE, {"272", "13", "0"}},
+        {DOUBLE, {"352", "6", "0"}},   {DOUBLE, {"464", "8", "0.5"}}, {DOUBLE, {"476", "7", "0"}},
+        {SINGLE, {"516", "12", "0"}},  {SINGLE, {"528", "6", "0.3"}}, {SINGLE, {"612", "11", "0"}}};
+    setenv("REPRISE_EMULATED_BLOCKS", "12", 1);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        (void)device_thread_order(c % 2 == 0 ? "ascending" : "descending");
+        int wrong = 0;
+        for (int k = 0; k < MODELS; k++)
+            wrong += limit_wrong(2, cases[c].precision, &cases[c].grid, k);
+        check(wrong == 0, "GPU-limit N=%s, twelve blocks: %d wrong", cases[c].grid.n, wrong);
+    }
+    unsetenv("REPRISE_EMULATED_BLOCKS");
+    (void)device_thread_order("ascending");
 }
 
 /* What a patch is given is what the whole has there. */
@@ -1013,6 +1042,7 @@ int main(void)
         test_passes("GPU-limit");
         test_limit_shapes();
         test_narrow_tiles();
+        test_rims();
     }
     test_orders();
     test_digits();

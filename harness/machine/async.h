@@ -54,6 +54,9 @@
  *   tally_add(p)              one more; who waits sees all that this thread did or knew before,
  *                             which behind a barrier is all that its block did
  *   tally_wait(p, least)      until there are so many
+ *   tally_look(p, least)      whether there are, for a loop that a whole warp leaves together: of
+ *                             one that lanes leave by themselves, the compiler believes that warps
+ *                             stay apart behind it, and makes what follows slow
  *
  *   matrix_16x8x8(c, a0, a1, a2, a3, b0, b1)
  *                             by a whole warp: C (16 x 8) += A (16 x 8) B (8 x 8) in doubles, each
@@ -290,6 +293,13 @@ template <int barrier, int threads> static __device__ __forceinline__ void some_
 {
     __syncwarp(); /* its lanes may come one by one */
     asm volatile("bar.sync %0, %1;" ::"n"(barrier), "n"(threads) : "memory");
+}
+
+static __device__ __forceinline__ bool tally_look(const unsigned *p, unsigned least)
+{
+    unsigned now;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(p) : "memory");
+    return now >= least;
 }
 
 static __device__ __forceinline__ int anew(int x)

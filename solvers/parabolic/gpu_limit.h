@@ -1,9 +1,10 @@
 /*
  * GPU-limit, not in the paper: a tile of the grid for each block, kept in registers over as many
  * half steps as its halo lasts. `stay`: the tiles are the whole grid, and stay on the chip for all
- * of a run; blocks exchange halos by letters. `pass`: blocks go over all tiles of a larger grid,
- * and each point is read and written once for several steps; the next tile comes in while one is
- * updated.
+ * of a run; blocks exchange halos by letters. The boundary is in the tiles, or, of a RIM, around
+ * them, which needs an even N. `pass`: blocks go over all tiles of a larger grid, and each point is
+ * read and written once for several steps; the next tile comes in while one is updated. `flow`: all
+ * passes in one launch, so that rounds of blocks need not end with a pass.
  *
  * `slab`: a pass over the rows of one rank of several. The tiles at its cuts come first, and what
  * they leave along a cut is stored into the neighbour's memory too, as its halo of the next pass,
@@ -27,11 +28,11 @@
  * points, which is not the order of updated() (stencil.h). Otherwise the bits are the reference's.
  *
  * On an H200, Model 2, 100 steps, 10^9 points a second, FUSED (in brackets GPU-TB): double
- * N = 500 246 (42), 1000 523 (130), 1500 630, 2000 506 by passes (322), 4000 672 (496), 8000 760,
- * 16000 801 (612); single 324, 784, 1000, 1200, 1600, 1963, 2178. Model 3 has 0.6 to 0.8 of it in
- * double and 0.5 to 0.9 in single, Model 4 0.7 to 0.9; the reference's bits have 0.76 to 0.97 in
- * double and 0.67 to 0.97 in single. A prototype kept the grid of 2000 in double on the chip, half
- * of it in shared memory: 580.
+ * N = 500 248 (42), 1000 530 (130), 1500 681, 1750 375 by passes, 2000 643 (322), 3000 704, 4000
+ * 705 (496), 8000 757, 16000 798 by passes (612); single 321, 774, 1000, 2000 1287, 3000 1570, 4000
+ * 1787, 6000 1909, 8000 1890, 16000 2093. Model 3 has 0.6 to 0.7 of it in double and 0.5 to 0.7 in
+ * single, Model 4 0.7 to 0.9; the reference's bits have 0.76 to 0.97 in double and 0.67 to 0.97 in
+ * single.
  *
  * Lost, FUSED, double: at 500 (C, LX, R, groups, K) 2 32 4 14 3 206, 2 32 4 17 5 215, 2 32 2 30 4
  * 183, 4 16 2 30 4 202, 4 16 4 16 4 194, 2 32 6 11 4 175, 2 32 8 8 4 164, 2 32 4 14 2 167; at 1000
@@ -41,6 +42,15 @@
  * Single: at 500 4 16 4 16 4 234, 4 16 4 18 5 243, 2 32 2 30 4 245; at 1000 4 32 6 15 4 690, 4 32 8
  * 11 4 637; at 1500 4 32 14 12 3 971, 4 32 8 21 3 963; at 2000 8 32 14 12 with K = 4 1180, 6 1168,
  * 3 1087, 8 32 12 14 4 975; passes at 4000 with K = 10 1503, 6 1265, with 8 columns 1223 at most.
+ *
+ * The boundary in the tile: double 1000 522, 1500 640; single 2000 1189. Around it where it is in
+ * now: double 500 207, with K = 5 220; single 500 293, 1000 651, 1500 777 in patches of 8 columns.
+ * Passes where they flow now: double 2000 509, 3000 602, 4000 669, launched early 673; single 3000
+ * 1122, 4000 1559, 6000 1826. Flow where passes are: 16000 772, single 2037. Flow of other shapes:
+ * double at 2000 2 32 16 16 6 624, with K = 4 384, 2 32 16 8 4 522, 4 32 8 16 6 522, with K = 4
+ * 202, 4 32 8 8 4 421; at 4000 4 32 8 16 6 653, 2 32 16 8 6 709 but Model 3 by 0.95; single at 4000
+ * 4 32 16 8 8 1668, 4 32 16 16 6 1614, 8 32 8 16 8 1349. With 2.7 tiles a block or fewer flow
+ * waits: double 1750 218, 1500 7 to 12; single 2500 457.
  */
 #include "kernels.h"
 
@@ -48,6 +58,9 @@
 
 #include "machine/far.h"
 #include "machine/ranks.h"
+
+#include <limits.h>
+#include <stdlib.h>
 
 #ifndef FUSED
 #define FUSED 0
@@ -125,8 +138,11 @@ static __device__ __forceinline__ cut rows_of(const slab &a)
     return a.rows;
 }
 
-template <int C_, int LX_, int R_, int GROUPS_, int K_> struct shape {
+/* RIM: the tile ends at the boundary, and does not have it. */
+enum { WIDEST_RIM = 8 /* columns of a patch */ };
+template <int C_, int LX_, int R_, int GROUPS_, int K_, bool RIM_ = false> struct shape {
     static constexpr int C = C_, LX = LX_, R = R_, GROUPS = GROUPS_, K = K_; /* K: steps */
+    static constexpr bool RIM = RIM_;
     static constexpr int H = C / 2, V = 8 / sizeof(real), THREADS = LX * GROUPS;
     static constexpr int WIDTH = LX * C, HEIGHT = R * GROUPS, LEVELS = 2 * K, HALO = LEVELS;
     /* The halo on its way in, and the strip along the edges on its way out, in words of 8
@@ -134,8 +150,11 @@ template <int C_, int LX_, int R_, int GROUPS_, int K_> struct shape {
      * side, then columns [2][HEIGHT][HALO / V], west and east. */
     static constexpr int ROWS = 2 * HALO * WIDTH / V, WORDS = ROWS + 2 * HEIGHT * HALO / V;
     static constexpr int EACH = (WORDS + THREADS - 1) / THREADS;
+    /* Where the row after the halo is in the columns: a tile without a halo below has rows before.
+     */
+    static constexpr int FIRST = RIM ? HALO : 0;
     static_assert(C % 2 == 0 && R % 2 == 0 && R <= LX && (LX == 16 || LX == 32) &&
-                      THREADS % 32 == 0 && EACH <= 32,
+                      THREADS % 32 == 0 && EACH <= 32 && (!RIM || WIDEST_RIM % C == 0),
                   "");
 
     static __device__ __forceinline__ int in_rows(int row, int i)
@@ -153,10 +172,11 @@ template <class F> struct board {
     /* By colour: the patches' rows 0 and R-1; those of the groups 0 and GROUPS+1 are nobody's.
      */
     real edge[2][2][F::GROUPS + 2][F::H][F::LX];
-    real row[2][F::HEIGHT][2];       /* by colour: what updates need of a row */
-    real frame_row[2][F::WIDTH];     /* G in the rows of the boundary, */
-    real frame_column[2][F::HEIGHT]; /* and in its columns, as the tile's lines say which */
-    struct level now[F::LEVELS];     /* from the last exchange on */
+    real row[2][F::HEIGHT][2];            /* by colour: what updates need of a row */
+    real side[2][F::RIM ? F::HEIGHT : 1]; /* by colour: the boundary beside the tile */
+    real frame_row[2][F::WIDTH];          /* G in the rows of the boundary, */
+    real frame_column[2][F::HEIGHT];      /* and in its columns, as the tile's lines say which */
+    struct level now[F::LEVELS];          /* from the last exchange on */
 };
 
 /* Of a tile: where it begins, halo included. */
@@ -206,6 +226,14 @@ static __device__ __forceinline__ origin origin_of(const JOB &a, int tile, int h
             rows_of(a).first + begin_of(a, tile / a.tiles_x) - halo};
 }
 
+/* Of a tile that stays: where it begins, halo included, and what is its own. In the west and south
+ * of the grid a RIM has no halo, and what would be there is its own as well. */
+struct lot {
+    origin at;
+    int w, h;
+    bool west, south;
+};
+
 template <class F, int MODEL> struct tile {
     static constexpr int C = F::C, LX = F::LX, R = F::R, H = F::H, V = F::V, GROUPS = F::GROUPS;
     static constexpr int WIDTH = F::WIDTH, HEIGHT = F::HEIGHT, HALO = F::HALO;
@@ -218,6 +246,8 @@ template <class F, int MODEL> struct tile {
     real column[TABLES + 1][C]; /* of the thread's columns: sine and cosine, or i h */
     real here;                  /* of the row whose entry in the board this lane makes */
     real here_too;
+    bool beside[2]; /* RIM: the boundary is in the west, east of the patch, */
+    bool beyond[2]; /* and in the south, north */
     board<F> *b;
     int lane, g;
     /* Columns and rows of the boundary that are in the tile; -1: none. Two of a kind only where the
@@ -283,7 +313,9 @@ template <class F, int MODEL> struct tile {
         const int last = a.n + 1;
         find_lines(0, -at.x, last);
         find_lines(1, -at.y, last);
-        if (KEPT) {
+        if (F::RIM) {
+            place_rim(a, at);
+        } else if (KEPT) {
             keep_lines(a, at);
         } else if (is_framed()) {
             place_lines<0, HEIGHT>(a, b->frame_column, at.x, at.y);
@@ -322,7 +354,9 @@ template <class F, int MODEL> struct tile {
     /* --- the boundary --- */
 
     /* Points of colour c at the boundary. The branches are the same for a whole warp, and
-     * __syncwarp() keeps them branches. Blocks at the boundary set the pace of `stay`. */
+     * __syncwarp() keeps them branches. Blocks at the boundary set the pace of `stay`. Code for one
+     * line in each direction, which is run twice if need be, is as fast as code for two, and stays
+     * in the cache of instructions. */
     template <int c> __device__ __forceinline__ void set_frame(real s)
     {
         UNROLLED (int r = 0; r < (KEPT ? R : 0); r++)
@@ -331,8 +365,10 @@ template <class F, int MODEL> struct tile {
                 const real fresh = s * kept[r][q];
                 u[c][r][m] = mine >> (r * C + q) & 1 ? fresh : u[c][r][m];
             }
-        UNROLLED (int k = 0; k < (KEPT ? 0 : 2); k++) {
-            const int x = lines[0][k], y = lines[1][k];
+        const int count = KEPT ? 0 : lines[0][1] >= 0 || lines[1][1] >= 0 ? 2 : 1;
+        for (int k = 0; k < anew(count); k++) {
+            const int x = k == 0 ? lines[0][0] : lines[0][1];
+            const int y = k == 0 ? lines[1][0] : lines[1][1];
             if (x >= 0)
                 set_column<c>(x, b->frame_column[k] + g * R, s);
             const bool own = y >= g * R && y < g * R + R;
@@ -363,6 +399,40 @@ template <class F, int MODEL> struct tile {
                     u[c][r][m] = own ? fresh : u[c][r][m];
                 }
             }
+    }
+
+    /* RIM: what is beyond the tile has a place in the board, by colour. A row of a colour has one
+     * neighbour there, in the west or in the east. */
+    __device__ __forceinline__ void place_rim(const job &a, origin at)
+    {
+        const bool south = at.y == 1, north = at.y + HEIGHT == a.n + 1;
+        const bool west = at.x == 1, east = at.x + WIDTH == a.n + 1;
+        beside[0] = west && lane == 0;
+        beside[1] = east && lane == LX - 1;
+        beyond[0] = south && g == 0;
+        beyond[1] = north && g == GROUPS - 1;
+        for (int k = (int)threadIdx.x; k < 2 * HEIGHT; k += F::THREADS) {
+            const int c = k / HEIGHT, j = k % HEIGHT, side = (j + c) & 1 ? WEST : EAST;
+            b->frame_column[c][j] = (side == WEST ? west : east) && at.y + j <= a.n
+                                        ? a.frame[side * (a.n + 2) + at.y + j]
+                                        : 0;
+        }
+        for (int k = (int)threadIdx.x; k < 2 * WIDTH; k += F::THREADS) {
+            const int side = k / WIDTH, i = at.x + k % WIDTH;
+            b->frame_row[side][k % WIDTH] =
+                (side == SOUTH ? south : north) && i <= a.n ? a.frame[side * (a.n + 2) + i] : 0;
+        }
+    }
+    template <int c> __device__ __forceinline__ void set_rim(real s)
+    {
+        if (lane < R)
+            b->side[c][g * R + lane] = s * b->frame_column[c][g * R + lane];
+        if (beyond[0])
+            UNROLLED (int m = 0; m < H; m++)
+                b->edge[c][1][0][m][lane] = s * b->frame_row[0][lane * C + 2 * m + (1 - c)];
+        if (beyond[1])
+            UNROLLED (int m = 0; m < H; m++)
+                b->edge[c][0][GROUPS + 1][m][lane] = s * b->frame_row[1][lane * C + 2 * m + c];
     }
 
     /* --- a level --- */
@@ -409,6 +479,8 @@ template <class F, int MODEL> struct tile {
     template <int c> __device__ __forceinline__ void relax(const job &a, bool framed, real after)
     {
         constexpr int o = 1 - c;
+        if (F::RIM)
+            set_rim<c>(after);
         real below[H], last[H], sum[H] = {}, corner = 0;
         UNROLLED (int m = 0; m < H; m++) {
             below[m] = b->edge[o][1][g][m][lane];
@@ -417,8 +489,12 @@ template <class F, int MODEL> struct tile {
         UNROLLED (int r = 0; r < R; r++) {
             const int odd = (r + c) & 1; /* own columns are 2 m + odd */
             const real *const row = u[o][r];
-            const real beyond = odd ? __shfl_down_sync(EVERY, row[0], 1, LX)
-                                    : __shfl_up_sync(EVERY, row[H - 1], 1, LX);
+            real beyond = odd ? __shfl_down_sync(EVERY, row[0], 1, LX)
+                              : __shfl_up_sync(EVERY, row[H - 1], 1, LX);
+            if (F::RIM) {
+                const real there = b->side[o][g * R + r];
+                beyond = beside[odd] ? there : beyond;
+            }
             real fresh[H];
             UNROLLED (int m = 0; m < H; m++) {
                 const real e = odd ? (m + 1 < H ? row[m + 1] : beyond) : row[m];
@@ -436,7 +512,7 @@ template <class F, int MODEL> struct tile {
             UNROLLED (int m = 0; m < H; m++)
                 sum[m] = fresh[m];
         }
-        if (framed)
+        if (!F::RIM && framed)
             set_frame<c>(after);
         put_edges<c>();
     }
@@ -490,7 +566,10 @@ template <class F, int MODEL> struct tile {
     /* The boundary before the first level. A barrier before, for frames, and after. */
     __device__ __forceinline__ void begin(const job &a, bool framed)
     {
-        if (framed) {
+        if (F::RIM) {
+            set_rim<0>(a.s[0]);
+            set_rim<1>(a.s[1]);
+        } else if (framed) {
             set_frame<0>(a.s[0]);
             set_frame<1>(a.s[1]);
         }
@@ -514,28 +593,30 @@ template <class F, int MODEL> struct tile {
 
     /* The patches' points of the strip to `at` (out) or those of the halo from there: whole
      * rows first, then the columns at both sides. Little code, since it is run only now and
-     * then: what is not in the cache of instructions costs more than it does. w and h are the
-     * tile's. */
-    template <bool out> __device__ __forceinline__ void exchange(real *at, int w, int h)
+     * then: what is not in the cache of instructions costs more than it does. */
+    template <bool out> __device__ __forceinline__ void exchange(real *at, const lot &own)
     {
+        const int w = own.w, h = own.h;
         const int x = anew(lane), j0 = anew(g) * R - HALO; /* of the patch's row 0 in the tile */
         const int low = out ? 0 : -HALO, high = out ? h - HALO : h; /* the strips of whole rows */
         const int left = x * C - (out ? HALO : 0), right = x * C - (out ? w : HALO + w);
         const bool at_left = left < HALO;
         real *const rows = at + x * V;
-        real *const side = at + F::in_side(at_left ? 0 : 1, 0, 0) * V + (at_left ? left : right);
+        real *const side =
+            at + F::in_side(at_left ? 0 : 1, F::FIRST, 0) * V + (at_left ? left : right);
         unsigned is = 0; /* pairs that are at a side */
         UNROLLED (int m = 0; m < H; m++)
-            is |= (left + 2 * m >= 0 && left + 2 * m < HALO) ||
+            is |= (left + 2 * m >= 0 && left + 2 * m < HALO && (out || !own.west)) ||
                           (right + 2 * m >= 0 && right + 2 * m < HALO)
                       ? 1u << m
                       : 0;
-        const bool across = x * C + C > (out ? HALO : 0) && x * C < (out ? HALO : 2 * HALO) + w;
+        const bool across =
+            x * C + C > (out && !F::RIM ? HALO : 0) && x * C < (out ? HALO : 2 * HALO) + w;
         const bool along = (j0 + R > low && j0 < low + HALO) || (j0 + R > high && j0 < high + HALO);
         if (across && along)
             UNROLLED (int r = 0; r < R; r++) {
                 const int below = j0 + r - low, above = j0 + r - high;
-                const bool lower = below >= 0 && below < HALO;
+                const bool lower = below >= 0 && below < HALO && (out || !own.south);
                 if (lower || (above >= 0 && above < HALO)) {
                     real *const p = rows + (lower ? below : HALO + above) * WIDTH;
                     UNROLLED (int m = 0; m < H; m++)
@@ -545,7 +626,7 @@ template <class F, int MODEL> struct tile {
         if (is != 0)
             UNROLLED (int r = 0; r < R; r++) {
                 const int j = j0 + r;
-                if (j >= (out ? HALO : 0) && j < (out ? h - HALO : h))
+                if (j >= (own.south ? -HALO : out ? HALO : 0) && j < (out ? h - HALO : h))
                     UNROLLED (int m = 0; m < H; m++)
                         if (is >> m & 1)
                             move<out>(side + j * HALO + 2 * m, 1, r, m);
@@ -561,48 +642,90 @@ template <class F> struct staying { /* shared memory */
     int table[F::WORDS]; /* which letter comes into the ring there, or -1 */
 };
 
-template <class F> static __device__ int letter_into(const job &a, int k, origin at, int w, int h)
+/* RIM: of the first and the last tile of a row or column, whose halo ends at the boundary, the
+ * interior's points 0 .. n-1; the others share out what these leave, `most` each. */
+template <class F, int SIZE> struct along {
+    int begin, size; /* of the tile with its halo; of its own, from HALO on */
+    __device__ __forceinline__ along(int k, int tiles, int most, int n)
+    {
+        constexpr int FULL = SIZE - F::HALO;
+        const int left = n - 2 * FULL - (k - 1) * most; /* for a middle tile and those after it */
+        begin = k == 0 ? 0 : k == tiles - 1 ? n - SIZE : FULL + (k - 1) * most - F::HALO;
+        size = k == 0 ? FULL - F::HALO : k == tiles - 1 ? FULL : min(most, left);
+    }
+    static __device__ __forceinline__ int tile_of(int i, int tiles, int most, int n)
+    {
+        constexpr int FULL = SIZE - F::HALO;
+        return i < FULL ? 0 : i >= n - FULL ? tiles - 1 : 1 + (i - FULL) / most;
+    }
+};
+
+template <class F> static __device__ lot lot_of(const job &a, int k)
+{
+    const int tx = k % a.tiles_x, ty = k / a.tiles_x;
+    if (!F::RIM)
+        return {origin_of(a, k, F::HALO), size_of(a.width, tx, a.n), size_of(a.height, ty, a.n),
+                false, false};
+    const along<F, F::WIDTH> x(tx, a.tiles_x, a.width, a.n);
+    const along<F, F::HEIGHT> y(ty, a.tiles / a.tiles_x, a.height, a.n);
+    return {{x.begin + 1, y.begin + 1}, x.size, y.size, tx == 0, ty == 0};
+}
+
+/* Which tile has a point as its own. */
+template <class F> static __device__ int tile_of(const job &a, int i, int j)
+{
+    if (!F::RIM)
+        return j / a.height * a.tiles_x + i / a.width;
+    const int tiles_y = a.tiles / a.tiles_x;
+    return along<F, F::HEIGHT>::tile_of(j - 1, tiles_y, a.height, a.n) * a.tiles_x +
+           along<F, F::WIDTH>::tile_of(i - 1, a.tiles_x, a.width, a.n);
+}
+
+/* Which letter comes to the k-th place of the ring; -1: none. */
+template <class F> static __device__ int letter_into(const job &a, int k, const lot &to)
 {
     constexpr int HALO = F::HALO, V = F::V;
     int i, j;
     if (k < F::ROWS) {
         const int row = k / (F::LX * (F::C / V));
         i = k % F::LX * F::C + k / F::LX % (F::C / V) * V;
-        j = row + (row < HALO ? 0 : h);
+        j = row + (row < HALO ? 0 : to.h);
+        if (row < HALO && to.south)
+            return -1;
     } else {
         const int t = (k - F::ROWS) * V, side = t / (F::HEIGHT * HALO);
-        i = t % HALO + (side == 0 ? 0 : HALO + w);
-        j = HALO + t / HALO % F::HEIGHT;
-        if (j >= HALO + h)
+        i = t % HALO + (side == 0 ? 0 : HALO + to.w);
+        j = t / HALO % F::HEIGHT + HALO - F::FIRST;
+        if (j >= HALO + to.h || (j < HALO && !to.south) || (side == 0 && to.west))
             return -1;
     }
-    const bool needed = i < w + 2 * HALO;
-    i += at.x;
-    j += at.y;
+    const bool needed = i < to.w + 2 * HALO && (!F::RIM || (i < F::WIDTH && j < F::HEIGHT));
+    i += to.at.x;
+    j += to.at.y;
     if (!needed || i < 0 || j < 0 || i > a.n + 1 || j > a.n + 1)
         return -1;
-    const int tx = i / a.width, ty = j / a.height; /* whose, and where in its strip */
-    i -= tx * a.width;
-    j -= ty * a.height;
-    w = size_of(a.width, tx, a.n);
-    h = size_of(a.height, ty, a.n);
-    const int t = j < HALO        ? F::in_rows(j, i + HALO)
-                  : j >= h - HALO ? F::in_rows(HALO + j - (h - HALO), i + HALO)
-                  : i < HALO      ? F::in_side(0, j, i)
-                                  : F::in_side(1, j, i + HALO - w);
-    return (ty * a.tiles_x + tx) * F::WORDS + t;
+    const int whose = tile_of<F>(a, i, j);
+    const lot from = lot_of<F>(a, whose);
+    i -= from.at.x; /* where in its tile, halo included */
+    j -= from.at.y;
+    const int t = j >= from.h                 ? F::in_rows(j - from.h + HALO, i)
+                  : j >= HALO && j < 2 * HALO ? F::in_rows(j - HALO, i)
+                  : i >= from.w               ? F::in_side(1, j - HALO + F::FIRST, i - from.w)
+                                              : F::in_side(0, j - HALO + F::FIRST, i - HALO);
+    return whose * F::WORDS + t;
 }
 
 /* Which of this thread's words of the strip are any, as bits. */
-template <class F> static __device__ unsigned words_out(int w, int h)
+template <class F> static __device__ unsigned words_out(const lot &own)
 {
+    constexpr int HALO = F::HALO;
     unsigned mask = 0;
     for (int k = 0; k < F::EACH; k++) {
         const int at = (int)threadIdx.x + k * F::THREADS;
         const int i = at % F::LX * F::C + at / F::LX % (F::C / F::V) * F::V;
-        const int j = (at - F::ROWS) / (F::HALO / F::V) % F::HEIGHT;
-        if (at < F::WORDS &&
-            (at < F::ROWS ? i >= F::HALO && i < F::HALO + w : j >= F::HALO && j < h - F::HALO))
+        const int j = (at - F::ROWS) / (HALO / F::V) % F::HEIGHT + HALO - F::FIRST;
+        if (at < F::WORDS && (at < F::ROWS ? i >= (own.west ? 0 : HALO) && i < HALO + own.w
+                                           : j >= (own.south ? 0 : 2 * HALO) && j < own.h))
             mask |= 1u << k;
     }
     return mask;
@@ -665,15 +788,17 @@ static __device__ __forceinline__ void load_tile(const job &a, tile<F, MODEL> &t
 }
 
 template <class F, int MODEL>
-static __device__ __forceinline__ void store_tile(const job &a, const tile<F, MODEL> &t, origin at,
-                                                  int w, int h)
+static __device__ __forceinline__ void store_tile(const job &a, const tile<F, MODEL> &t,
+                                                  const lot &own)
 {
     UNROLLED (int r = 0; r < F::R; r++)
         UNROLLED (int q = 0; q < F::C; q++) {
             const int i = t.lane * F::C + q, j = t.g * F::R + r;
-            const bool own = i >= F::HALO && i < F::HALO + w && j >= F::HALO && j < F::HALO + h;
-            if (own && at.x + i >= 1 && at.x + i <= a.n && at.y + j >= 1 && at.y + j <= a.n)
-                a.to[(size_t)(at.y + j) * a.pitch + at.x + i] = t.u[(r + q) & 1][r][q / 2];
+            const int x = own.at.x + i, y = own.at.y + j;
+            const bool is = i >= (own.west ? 0 : F::HALO) && i < F::HALO + own.w &&
+                            j >= (own.south ? 0 : F::HALO) && j < F::HALO + own.h;
+            if (is && x >= 1 && x <= a.n && y >= 1 && y <= a.n)
+                a.to[(size_t)y * a.pitch + x] = t.u[(r + q) & 1][r][q / 2];
         }
 }
 
@@ -683,17 +808,14 @@ static __global__ void __launch_bounds__(F::THREADS, 1) stay(const __grid_consta
     constexpr int LEVELS = F::LEVELS;
     DYNAMIC_SHARED(staying<F>, s);
     tile<F, MODEL> t(&s->common);
-    const int own = (int)blockIdx.x;
-    const origin at = origin_of(a, own, F::HALO);
-    const int w = size_of(a.width, own % a.tiles_x, a.n);
-    const int h = size_of(a.height, own / a.tiles_x, a.n);
-    t.place(a, at);
+    const lot own = lot_of<F>(a, (int)blockIdx.x);
+    t.place(a, own.at);
     t.read_levels(a, 0, min(a.end, LEVELS));
     for (int k = (int)threadIdx.x; k < F::WORDS; k += F::THREADS)
-        s->table[k] = letter_into<F>(a, k, at, w, h);
-    load_tile(a, t, at);
-    const unsigned out = words_out<F>(w, h);
-    const bool framed = t.is_framed();
+        s->table[k] = letter_into<F>(a, k, own);
+    load_tile(a, t, own.at);
+    const unsigned out = words_out<F>(own);
+    const bool framed = !F::RIM && t.is_framed();
     __syncthreads();
     t.begin(a, framed);
     __syncthreads();
@@ -705,17 +827,17 @@ static __global__ void __launch_bounds__(F::THREADS, 1) stay(const __grid_consta
         number++;
         letter<unsigned long long> *const letters =
             a.letters + (size_t)(number & 1) * a.tiles * F::WORDS;
-        t.template exchange<true>((real *)s->strip, w, h);
+        t.template exchange<true>((real *)s->strip, own);
         t.read_levels(a, base + LEVELS, min(a.end - base - LEVELS, LEVELS));
         __syncthreads();
-        publish<F>(*s, letters + (size_t)own * F::WORDS, number, out);
+        publish<F>(*s, letters + (size_t)blockIdx.x * F::WORDS, number, out);
         receive<F>(*s, letters, number);
         __syncthreads();
-        t.template exchange<false>((real *)s->ring, w, h);
+        t.template exchange<false>((real *)s->ring, own);
         t.template put_edges<1>();
         __syncthreads();
     }
-    store_tile(a, t, at, w, h);
+    store_tile(a, t, own);
 }
 
 /* --- pass --- */
@@ -939,15 +1061,111 @@ static __global__ void __launch_bounds__(F::THREADS, 1) pass(const __grid_consta
     }
 }
 
+/* --- flow: all passes in one launch --- */
+
+/* Items are the tiles of the first pass, then those of the second, and so on; a block has every
+ * gridDim.x-th one. Before a tile is fetched, its neighbours and it are done in the pass before: so
+ * they are in place, and have read what this pass writes over. A block says that a tile is done
+ * after the next one, when what it stored has arrived, and asks for the one after the next: nobody
+ * waits, if blocks are about as fast as each other. What a tile waits for is never one that its own
+ * block has yet to say, since there are tiles enough. */
+struct current : job {
+    int passes, steps; /* of all */
+    unsigned base;     /* passes that tiles have done before this launch */
+    unsigned *done;    /* device [tiles] */
+    real *u[2];
+};
+
+struct target {
+    int n, pitch, halo;
+    real *to;
+};
+static __device__ __forceinline__ cut rows_of(const target &)
+{
+    return {0, 0, 0, 0};
+}
+
+template <class F>
+static __device__ __forceinline__ void fetch_item(const current &a, passing<F> *s, int k)
+{
+    const int pass = k / a.tiles;
+    fetch_rows(piece{a.u[pass & 1], a.pitch, {0, 0, 0, a.n + 1}}, s,
+               origin_of(static_cast<const job &>(a), k - pass * a.tiles, a.halo));
+    __pipeline_commit();
+}
+
+/* By a warp. */
+static __device__ __forceinline__ void await_item(const current &a, int k)
+{
+    const int lane = (int)threadIdx.x % 32, pass = k / a.tiles, tile = k - pass * a.tiles;
+    const int x = tile % a.tiles_x + lane % 3 - 1, y = tile / a.tiles_x + lane / 3 - 1;
+    const bool asks =
+        lane < 9 && pass > 0 && x >= 0 && x < a.tiles_x && y >= 0 && y < a.tiles / a.tiles_x;
+    unsigned looks = 0;
+    while (!__all_sync(EVERY,
+                       !asks || tally_look(a.done + y * a.tiles_x + x, a.base + (unsigned)pass)))
+        lose_patience(&looks);
+}
+
+template <class F, int MODEL>
+static __global__ void __launch_bounds__(F::THREADS, F::THREADS > 256 ? 1 : 2)
+    flow(const __grid_constant__ current a)
+{
+    DYNAMIC_SHARED(passing<F>, s);
+    tile<F, MODEL> t(&s->common);
+    const int apart = (int)gridDim.x, all = a.passes * a.tiles;
+    int before = -1, pass = 0, which = (int)blockIdx.x;
+    fetch_item<F>(a, s, which);
+    for (int k = which; k < all; k += apart, which += apart) {
+        for (; which >= a.tiles; which -= a.tiles)
+            pass++;
+        /* What a division gives a compiler takes for different in each lane. */
+        const int first = __shfl_sync(EVERY, 2 * (a.steps * pass / a.passes), 0);
+        const int next = __shfl_sync(EVERY, 2 * (a.steps * (pass + 1) / a.passes), 0);
+        const int end = min(next, a.end) - first;
+        const origin at = origin_of(static_cast<const job &>(a), which, a.halo);
+        t.place(a, at);
+        t.read_levels(a, first, end);
+        take_tile(t, s);
+        __syncthreads();
+        const bool framed = t.is_framed();
+        if (framed) {
+            t.template set_frame<0>(pass == 0 ? a.s[0] : a.levels[first - 2].after);
+            t.template set_frame<1>(pass == 0 ? a.s[1] : a.levels[first - 1].after);
+        }
+        t.template put_edges<0>();
+        t.template put_edges<1>();
+        __syncthreads();
+        if (k + apart < all)
+            fetch_item<F>(a, s, k + apart);
+        t.relax_all(a, framed, pass == 0 ? a.begin : 0, end);
+        if (__shfl_sync(EVERY, (int)threadIdx.x / 32, 0) == 0) { /* a branch of a whole warp */
+            if (threadIdx.x == 0 && before >= 0)
+                tally_add(a.done + before);
+            if (k + 2 * apart < all)
+                await_item(a, k + 2 * apart);
+        }
+        before = anew(which);
+        put_tile(target{a.n, a.pitch, a.halo, a.u[1 - (pass & 1)]}, t, at,
+                 size_of(a.width, anew(which) % a.tiles_x, a.n),
+                 height_of(static_cast<const job &>(a), anew(which) / a.tiles_x));
+    }
+    __syncthreads();
+    if (threadIdx.x == 0 && before >= 0)
+        tally_add(a.done + before);
+}
+
 /* --- on the host --- */
 
 struct limit;
 
 /* A kernel's shape, and how it runs. */
 struct way {
-    bool stays, slab;
-    int steps, width, height, words; /* of an exchange or a pass; of a tile with its halo */
-    unsigned most;                   /* tiles for a block of a pass; 0: any number */
+    void (*set_tiles)(const struct way *w, struct limit *l);
+    enum status (*run)(struct limit *l);
+    int steps, width, height; /* of an exchange or a pass; of a tile with its halo */
+    int words;                /* of a tile that stays, in letters; 0: it does not */
+    unsigned fewest, most;    /* tiles for a block, if there are no fewer blocks for it; 0: any */
     unsigned (*at_once)(void);
     void (*launch)(const struct limit *l, const struct slab *of);
 };
@@ -971,6 +1189,8 @@ struct limit {
     const struct way *way;
     int own, ranks; /* 0 of 1, but for GPU-limit-ranks */
     unsigned blocks;
+    unsigned *done; /* device [tiles], of `flow`, and how many passes each has done */
+    unsigned passes_done;
     struct slab job;
     struct level *levels;       /* page-locked [MOST_LEVELS] */
     struct level *levels_there; /* device, the same */
@@ -994,6 +1214,30 @@ template <class F, int MODEL> static void launch_stay(const struct limit *l, con
     LAUNCH_TOGETHER((stay<F, MODEL>), l->blocks, F::THREADS, sizeof(staying<F>))(all);
 }
 
+template <class F, int MODEL> static unsigned flows_at_once(void)
+{
+    ALLOW_SHARED((flow<F, MODEL>), sizeof(passing<F>));
+    return BLOCKS_TOGETHER((flow<F, MODEL>), F::THREADS, sizeof(passing<F>));
+}
+
+static int passes_of(const struct limit *l)
+{
+    return ((l->job.end + 1) / 2 - 1) / l->way->steps + 1;
+}
+
+template <class F, int MODEL> static void launch_flow(const struct limit *l, const struct slab *of)
+{
+    struct current all;
+    (job &)all = *of;
+    all.passes = passes_of(l);
+    all.steps = (of->end + 1) / 2;
+    all.base = l->passes_done;
+    all.done = l->done;
+    all.u[0] = (real *)of->from;
+    all.u[1] = of->to;
+    LAUNCH_TOGETHER((flow<F, MODEL>), l->blocks, F::THREADS, sizeof(passing<F>))(all);
+}
+
 template <class F, int MODEL, class JOB> static unsigned passes_at_once(void)
 {
     ALLOW_SHARED((pass<F, MODEL, JOB>), sizeof(passing<F>));
@@ -1010,16 +1254,30 @@ static void launch_pass(const struct limit *l, const struct slab *of)
         LAUNCH((pass<F, MODEL, JOB>), l->blocks, F::THREADS, sizeof(passing<F>))(job);
 }
 
-#define STAY(model, ...)                                                                           \
+static void set_even_tiles(const struct way *w, struct limit *l);
+static void set_rim_tiles(const struct way *w, struct limit *l);
+static void set_slab_tiles(const struct way *w, struct limit *l);
+static enum status run_stay(struct limit *l);
+static enum status run_flow(struct limit *l);
+static enum status run_passes(struct limit *l);
+
+#define SIZES(...) __VA_ARGS__::K, __VA_ARGS__::WIDTH, __VA_ARGS__::HEIGHT
+#define STAYING(set, model, ...)                                                                   \
     {                                                                                              \
-        true, false, shape<__VA_ARGS__>::K, shape<__VA_ARGS__>::WIDTH, shape<__VA_ARGS__>::HEIGHT, \
-            shape<__VA_ARGS__>::WORDS, 1, stays_at_once<shape<__VA_ARGS__>, model>,                \
-            launch_stay<shape<__VA_ARGS__>, model>                                                 \
+        set, run_stay, SIZES(shape<__VA_ARGS__>), shape<__VA_ARGS__>::WORDS, 0, 1,                 \
+            stays_at_once<shape<__VA_ARGS__>, model>, launch_stay<shape<__VA_ARGS__>, model>       \
+    }
+#define STAY(model, ...) STAYING(set_even_tiles, model, __VA_ARGS__)
+#define RIMS(model, ...) STAYING(set_rim_tiles, model, __VA_ARGS__, true)
+#define FLOW(model, fewest, most, ...)                                                             \
+    {                                                                                              \
+        set_even_tiles, run_flow, SIZES(shape<__VA_ARGS__>), 0, fewest, most,                      \
+            flows_at_once<shape<__VA_ARGS__>, model>, launch_flow<shape<__VA_ARGS__>, model>       \
     }
 #define PASS(model, job, most, ...)                                                                \
     {                                                                                              \
-        false, job::SLAB, shape<__VA_ARGS__>::K, shape<__VA_ARGS__>::WIDTH,                        \
-            shape<__VA_ARGS__>::HEIGHT, 0, most, passes_at_once<shape<__VA_ARGS__>, model, job>,   \
+        job::SLAB ? set_slab_tiles : set_even_tiles, run_passes, SIZES(shape<__VA_ARGS__>), 0, 0,  \
+            most, passes_at_once<shape<__VA_ARGS__>, model, job>,                                  \
             launch_pass<shape<__VA_ARGS__>, model, job>                                            \
     }
 
@@ -1029,16 +1287,19 @@ static void launch_pass(const struct limit *l, const struct slab *of)
 #define PASSES(model, job)                                                                         \
     PASS(model, job, 0, 2, 32, 16, 16, 6), PASS(model, job, 0, 2, 32, 16, 4, 6)
 #define WAYS(model)                                                                                \
-    STAY(model, 2, 32, 4, 15, 4), STAY(model, 4, 32, 8, 11, 4), STAY(model, 4, 32, 14, 12, 3),     \
+    STAY(model, 2, 32, 4, 15, 4), RIMS(model, 4, 32, 8, 11, 4), STAY(model, 4, 32, 8, 11, 4),      \
+        RIMS(model, 4, 32, 14, 12, 3), STAY(model, 4, 32, 14, 12, 3),                              \
+        FLOW(model, 4, 40, 2, 32, 16, 16, 6), FLOW(model, 3, 15, 2, 32, 16, 8, 6),                 \
         PASS(model, job, 3, 2, 32, 16, 16, 4), PASSES(model, job)
 #else
 #define PASSES(model, job)                                                                         \
     PASS(model, job, 0, 4, 32, 16, 16, 8), PASS(model, job, 0, 4, 32, 16, 4, 8)
 #define WAYS(model)                                                                                \
     STAY(model, 2, 32, 4, 16, 4), STAY(model, 4, 32, 4, 22, 4), STAY(model, 4, 32, 6, 28, 3),      \
-        STAY(model, 8, 32, 14, 12, 5), PASSES(model, job)
+        RIMS(model, 8, 32, 14, 12, 5), STAY(model, 8, 32, 14, 12, 5),                              \
+        FLOW(model, 3, 20, 4, 32, 16, 16, 8), PASSES(model, job)
 #endif
-static const struct way ways[][6] = {{WAYS(1)}, {WAYS(2)}, {WAYS(3)}, {WAYS(4)}};
+static const struct way ways[][10] = {{WAYS(1)}, {WAYS(2)}, {WAYS(3)}, {WAYS(4)}};
 enum { WAYS = sizeof ways[0] / sizeof *ways[0] };
 
 /* Of n + 2 points along an axis, in tiles of `most` at most: an even number of points. */
@@ -1098,13 +1359,42 @@ static void set_rows_of_tiles(struct limit *l, int most)
     out->hurried = out->tiles_x * min(rows, cuts);
 }
 
+/* Of tiles along one axis that end at the boundary: the even size of all but two; 0: it cannot be.
+ * No patch has points of both strips of a tile. */
+static int rim_size(int n, int most, int halo, int *tiles)
+{
+    const int left = n - 2 * (most - halo), size = most - 2 * halo;
+    const int middle = (left + size - 1) / size;
+    const int least = (2 * halo + WIDEST_RIM - 1) / WIDEST_RIM * WIDEST_RIM;
+    *tiles = 2 + middle;
+    if (n % 2 != 0 || left <= 0)
+        return 0;
+    const int even = ((left + middle - 1) / middle + 1) / 2 * 2;
+    return left - (middle - 1) * even < least ? 0 : even;
+}
+
+/* Tiles that end at the boundary. More than any device has blocks: it cannot be. */
+static void set_rim_tiles(const struct way *w, struct limit *l)
+{
+    struct slab *const out = &l->job;
+    const int n = (int)l->gpu.in->n;
+    int rows = 0;
+    out->n = n;
+    out->halo = 2 * w->steps;
+    set_rows(l);
+    out->width = rim_size(n, w->width, out->halo, &out->tiles_x);
+    out->height = rim_size(n, w->height, out->halo, &rows);
+    out->tiles = out->width == 0 || out->height == 0 ? INT_MAX : out->tiles_x * rows;
+}
+
 /* Tiles are alike, so that no block has more to do than the others; those of a pass begin at
  * multiples of 16 bytes. */
-static void set_tiles(const struct way *w, struct limit *l)
+static void set_even_tiles(const struct way *w, struct limit *l)
 {
     const size_t n = l->gpu.in->n;
     struct slab *const out = &l->job;
-    const int halo = w->stays ? 2 * w->steps : halo_of(w->steps), unit = w->stays ? 2 : EACH;
+    const bool stays = w->words > 0;
+    const int halo = stays ? 2 * w->steps : halo_of(w->steps), unit = stays ? 2 : EACH;
     const int width = (w->width - 2 * halo) / unit * unit;
     out->n = (int)n;
     out->halo = halo;
@@ -1113,8 +1403,18 @@ static void set_tiles(const struct way *w, struct limit *l)
     out->height = tile_size(out->rows.n, w->height - 2 * halo);
     out->tiles_x = tiles_of(n, out->width);
     out->tiles = out->tiles_x * tiles_of(out->rows.n, out->height);
-    if (w->slab)
-        set_rows_of_tiles(l, w->height - 2 * halo);
+}
+
+static void set_slab_tiles(const struct way *w, struct limit *l)
+{
+    set_even_tiles(w, l);
+    set_rows_of_tiles(l, w->height - 2 * l->job.halo);
+}
+
+/* Blocks of `flow`: what a tile waits for has to be older than what its block has not yet said. */
+static unsigned blocks_of_flow(const struct job *a)
+{
+    return (unsigned)max(0, (a->tiles - a->tiles_x - 2) / 2);
 }
 
 static void choose(const struct way *from, int count, struct limit *l)
@@ -1124,11 +1424,14 @@ static void choose(const struct way *from, int count, struct limit *l)
         const unsigned at_once = w->at_once != NULL ? w->at_once() : 0;
         if (at_once == 0)
             continue;
-        set_tiles(w, l);
-        if (w->most > 0 && (unsigned)l->job.tiles > w->most * at_once)
-            continue;
-        l->blocks = min((unsigned)l->job.tiles, at_once);
-        l->way = w;
+        w->set_tiles(w, l);
+        const unsigned tiles = (unsigned)l->job.tiles;
+        l->blocks = min(tiles, at_once);
+        if (w->run == run_flow)
+            l->blocks = min(l->blocks, blocks_of_flow(&l->job));
+        if (l->blocks > 0 && tiles >= w->fewest * at_once &&
+            (w->most == 0 || tiles <= w->most * at_once))
+            l->way = w;
     }
 }
 
@@ -1192,8 +1495,17 @@ static void take_all(struct limit *l, const struct parabolic *p)
     upload_lines(g);
     take_locked(&g->memory, &l->levels, MOST_LEVELS);
     take_device(&g->memory, &l->levels_there, MOST_LEVELS);
-    if (l->way->stays) /* all ones: no letter is there */
-        take_device(&g->memory, &l->job.letters, 2 * (size_t)l->job.tiles * (size_t)l->way->words);
+    const size_t tiles = (size_t)l->job.tiles;
+    if (l->way->words > 0) /* all ones: no letter is there */
+        take_device(&g->memory, &l->job.letters, 2 * tiles * (size_t)l->way->words);
+    if (l->way->run == run_flow) {
+        unsigned *const none = (unsigned *)calloc(tiles, sizeof *none);
+        if (none != NULL)
+            take_copy(&g->memory, &l->done, none, tiles);
+        else
+            g->memory.status = ERR_MEMORY;
+        free(none);
+    }
 }
 
 static enum status make(const struct parabolic *p, const struct way *from, int count, int own,
@@ -1292,6 +1604,15 @@ static enum status run_stay(struct limit *l)
     return status;
 }
 
+static enum status run_flow(struct limit *l)
+{
+    const int passes = passes_of(l), now = l->gpu.now;
+    const enum status status = launch(l, &l->job);
+    l->passes_done += (unsigned)passes;
+    l->gpu.now = (now + passes) % 2;
+    return status;
+}
+
 /* As few passes as will do, of as many steps each: the last one is not the slowest. */
 static enum status run_passes(struct limit *l)
 {
@@ -1319,7 +1640,7 @@ static enum status run(void *state, struct laps *laps)
         if (l->from.record != at.record || l->from.phase != at.phase)
             status = put_levels(l, at);
         if (status == OK)
-            status = l->way->stays ? run_stay(l) : run_passes(l);
+            status = l->way->run(l);
         if (status == OK && l->to.phase == 0)
             status = keep_snapshot(&l->gpu, l->to.record - 1);
     }

@@ -171,6 +171,16 @@ template <int barrier, int threads> static inline void some_sync(int line = __bu
     while (d->opened == opened)
         emulated::look_in_vain(line);
 }
+
+static inline bool tally_look(const unsigned *p, unsigned least, int line = __builtin_LINE())
+{
+    const bool there = __atomic_load_n(p, __ATOMIC_ACQUIRE) >= least;
+    if (!there) {
+        const emulated::keep_thread kept;
+        emulated::look_in_vain(line);
+    }
+    return there;
+}
 static inline int anew(int x)
 {
     return x;
