@@ -246,8 +246,8 @@ template <class F, int MODEL> struct tile {
     real column[TABLES + 1][C]; /* of the thread's columns: sine and cosine, or i h */
     real here;                  /* of the row whose entry in the board this lane makes */
     real here_too;
-    bool beside[2]; /* RIM: the boundary is in the west, east of the patch, */
-    bool beyond[2]; /* and in the south, north */
+    bool at_side[2]; /* RIM: the boundary is in the west, east of the patch, */
+    bool at_end[2];  /* and in the south, north */
     board<F> *b;
     int lane, g;
     /* Columns and rows of the boundary that are in the tile; -1: none. Two of a kind only where the
@@ -407,10 +407,10 @@ template <class F, int MODEL> struct tile {
     {
         const bool south = at.y == 1, north = at.y + HEIGHT == a.n + 1;
         const bool west = at.x == 1, east = at.x + WIDTH == a.n + 1;
-        beside[0] = west && lane == 0;
-        beside[1] = east && lane == LX - 1;
-        beyond[0] = south && g == 0;
-        beyond[1] = north && g == GROUPS - 1;
+        at_side[0] = west && lane == 0;
+        at_side[1] = east && lane == LX - 1;
+        at_end[0] = south && g == 0;
+        at_end[1] = north && g == GROUPS - 1;
         for (int k = (int)threadIdx.x; k < 2 * HEIGHT; k += F::THREADS) {
             const int c = k / HEIGHT, j = k % HEIGHT, side = (j + c) & 1 ? WEST : EAST;
             b->frame_column[c][j] = (side == WEST ? west : east) && at.y + j <= a.n
@@ -427,10 +427,10 @@ template <class F, int MODEL> struct tile {
     {
         if (lane < R)
             b->side[c][g * R + lane] = s * b->frame_column[c][g * R + lane];
-        if (beyond[0])
+        if (at_end[0])
             UNROLLED (int m = 0; m < H; m++)
                 b->edge[c][1][0][m][lane] = s * b->frame_row[0][lane * C + 2 * m + (1 - c)];
-        if (beyond[1])
+        if (at_end[1])
             UNROLLED (int m = 0; m < H; m++)
                 b->edge[c][0][GROUPS + 1][m][lane] = s * b->frame_row[1][lane * C + 2 * m + c];
     }
@@ -493,7 +493,7 @@ template <class F, int MODEL> struct tile {
                               : __shfl_up_sync(EVERY, row[H - 1], 1, LX);
             if (F::RIM) {
                 const real there = b->side[o][g * R + r];
-                beyond = beside[odd] ? there : beyond;
+                beyond = at_side[odd] ? there : beyond;
             }
             real fresh[H];
             UNROLLED (int m = 0; m < H; m++) {
