@@ -222,6 +222,7 @@ for table in shown:
             expect(cell.find("a") is not None, f"{said} leads nowhere")
             expect(abs(float(said.split()[0]) * unit / float(target["reproduced"]) - 1) < 1e-3,
                    f"{said} is not what is in its row: {target['reproduced']}")
+expect(not [t for t in main.iter() if t.tag.endswith("title")], "a figure says gnuplot's titles")
 # Small enough to send: gnuplot's figures, of which surfaces are the largest, and little beside them.
 drawn = [file.stat().st_size for file in (folder / "figures").glob("*.svg")]
 most = 100e3 + sum(drawn) + 230 * len(list(main.iter("tr")))

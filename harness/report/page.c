@@ -239,9 +239,14 @@ static size_t before_id(const char *text)
 }
 
 /* How long the text is here that says nothing, a fifth of gnuplot's figures: what is the default
- * or the page's style, or a group that holds nothing. 0: it says something. */
+ * or the page's style, a group that holds nothing, or a title, which a browser shows where the
+ * mouse rests: gnuplot_plot_1a, or a legend's word without its raised digits. 0: it says something.
+ */
 static size_t idle(const char *text)
 {
+    const char *const past = strncmp(text, "<title>", 7) == 0 ? strstr(text, "</title>") : NULL;
+    if (past != NULL)
+        return (size_t)(past - text) + strlen("</title>");
     static const char *const said[] = {" stroke-linecap=\"butt\" stroke-linejoin=\"miter\"",
                                        " font-family=\"Helvetica,Arial,sans-serif\""};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
