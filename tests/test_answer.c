@@ -225,26 +225,35 @@ static void test_hold(void)
     }
 }
 
+/* The least of some tries, and of what is known. */
+static double least_fetch(struct solving *s, const struct variant *variant, double least)
+{
+    for (int k = 0; k < 10; k++) {
+        struct laps laps;
+        prepare(s);
+        (void)fetch_answer(&s->in, variant, &s->subject, &s->out, &laps);
+        least = fmin(least, laps_seconds(&laps));
+    }
+    return least;
+}
+
 static void test_threads(void)
 {
     static struct solving s;
     const struct calls calls = {.run = run, .fetch = fetch_threads};
     struct variant variant = {.calls = &calls, .place = HOST_PARALLEL};
     const int before = omp_get_max_threads();
-    struct laps laps;
     omp_set_num_threads(64 + 4 * omp_get_num_procs());
-    double least = INFINITY;
-    for (int k = 0; k < 10; k++) {
-        prepare(&s);
-        (void)fetch_answer(&s.in, &variant, &s.subject, &s.out, &laps);
-        least = fmin(least, laps_seconds(&laps));
-    }
+    double least = least_fetch(&s, &variant, INFINITY);
     check(hold_fetch(&s.in, &variant, &s.subject, &s.out, least, least) == OK,
           "a fetch by too many threads is good");
     variant.place = HOST;
-    enum status status = OK; /* on a busy machine a copy may once take as long */
-    for (int k = 0; k < 200 && status == OK; k++)
+    enum status status =
+        OK; /* on a busy machine a copy may once take as long, or the least be none */
+    for (int k = 0; k < 200 && status == OK; k++) {
         status = hold_fetch(&s.in, &variant, &s.subject, &s.out, least, least);
+        least = least_fetch(&s, &variant, least);
+    }
     check(status == WRONG, "but not where one was meant to run");
     omp_set_num_threads(before);
 }
