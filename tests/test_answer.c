@@ -248,8 +248,8 @@ static void test_threads(void)
     check(hold_fetch(&s.in, &variant, &s.subject, &s.out, least, least) == OK,
           "a fetch by too many threads is good");
     variant.place = HOST;
-    enum status status =
-        OK; /* on a busy machine a copy may once take as long, or the least be none */
+    /* On a busy machine a copy may once take as long, or the least not be found at once. */
+    enum status status = OK;
     for (int k = 0; k < 200 && status == OK; k++) {
         status = hold_fetch(&s.in, &variant, &s.subject, &s.out, least, least);
         least = least_fetch(&s, &variant, least);

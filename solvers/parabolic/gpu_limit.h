@@ -1281,8 +1281,9 @@ static enum status run_passes(struct limit *l);
             launch_pass<shape<__VA_ARGS__>, model, job>                                            \
     }
 
-/* C, LX, R, groups, K. The first one that has room for the grid, or that fits on the device and
- * passes. Where a block has few tiles, what counts is how evenly they are shared out. */
+/* C, LX, R, groups, K; before them the fewest and the most tiles a block, where what counts is how
+ * evenly few are shared out, and that flow has older ones to wait for. The first one that has room
+ * for the grid, an even one where it is RIMS, or that fits on the device and goes over it. */
 #if REAL_IS_DOUBLE
 #define PASSES(model, job)                                                                         \
     PASS(model, job, 0, 2, 32, 16, 16, 6), PASS(model, job, 0, 2, 32, 16, 4, 6)
