@@ -198,6 +198,64 @@ static void test_turns(void)
     free_run(&run, &plan);
 }
 
+static void test_errors(void)
+{
+    static const struct {
+        const char *path;
+        bool printed;
+    } known[] = {
+        {"bvp2010-table1/p1/A1S/single/1048576", true},
+        {"bvp2010-table1-historical/p1/A2SD/mixed/1048576", true}, /* set beside another's */
+        {"bvp2010-table3/p1/A1D/double/1048576", false},           /* a time */
+        {"par2011-throughput/model1/CPU/double/500", false},
+    };
+    struct plan plan = plan_of("*", "paper");
+    bool *const printed = calloc(plan.count, sizeof *printed);
+    check(plan_errors(&plan, printed) == OK, "errors that are printed");
+    size_t right = 0, seen = 0, count = 0, waveform = 0, curvature = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            if (strcmp(plan.jobs[i].path, known[k].path) == 0) {
+                seen++;
+                right += printed[i] == known[k].printed;
+            }
+        count += printed[i];
+        waveform += printed[i] && strncmp(plan.jobs[i].path, "wr2014-", 7) == 0;
+        curvature += printed[i] && strncmp(plan.jobs[i].path, "cf2011-", 7) == 0;
+    }
+    check(seen == 4 && right == 4,
+          "of tables, of what is set beside them, and no times: %zu of %zu", right, seen);
+    check(waveform > 0 && curvature > 0 && count < plan.count / 10,
+          "by views, too: %zu, %zu of %zu", waveform, curvature, count);
+
+    struct run_options options = {.order = "random", .samples = 7};
+    struct run run = run_of(&plan, &options);
+    int *const times = calloc(run.count, sizeof *times);
+    size_t first = 0, second = 0, third = 0;
+    for (size_t i = 0; i < run.count; i++) {
+        run.jobs[i].error_printed = printed[i];
+        run.jobs[i].expected = i % 3 == 0 ? 0.05 : i % 3 == 1 ? 1 : 9;
+    }
+    count_turn(&run, 1, QUICK_ERRORS, times);
+    for (size_t i = 0; i < run.count; i++)
+        first += times[i] == (printed[i] && i % 3 < 2);
+    count_turn(&run, 1, CHEAP_ONES, memset(times, 0, run.count * sizeof *times));
+    for (size_t i = 0; i < run.count; i++)
+        second += times[i] == (i % 3 == 0 || (printed[i] && i % 3 == 1));
+    count_turn(&run, 1, ERRORS, memset(times, 0, run.count * sizeof *times));
+    for (size_t i = 0; i < run.count; i++)
+        third += times[i] == (i % 3 == 0 || printed[i]);
+    check(first == run.count, "the quick ones of them come first");
+    check(second == run.count && third == run.count, "then what is cheap, and then the others");
+    count_turn(&run, 2, ERRORS, memset(times, 0, run.count * sizeof *times));
+    for (size_t i = right = 0; i < run.count; i++)
+        right += times[i] == (i % 3 == 0);
+    check(right == run.count, "in the first round alone");
+    free(times);
+    free(printed);
+    free_run(&run, &plan);
+}
+
 static void test_ranks(void)
 {
     struct plan plan = plan_of("scale-*", "smoke");
@@ -343,6 +401,7 @@ int main(void)
     test_costs();
     test_rounds();
     test_turns();
+    test_errors();
     test_judged();
     test_ranks();
     test_same();

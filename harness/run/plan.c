@@ -15,6 +15,7 @@
 #include "base/record.h"
 #include "machine/device.h"
 #include "machine/facts.h"
+#include "run/rows.h"
 
 enum { MAX_SIZES = 64 };
 
@@ -154,6 +155,45 @@ const struct job *plan_same(const struct plan *plan, size_t i)
             first = other;
     }
     return first;
+}
+
+/* Of an exhibit; a view's are of the jobs that it shows. */
+static void mark_printed(const struct plan *plan, const struct exhibit *e,
+                         const struct measurement *published, size_t count, bool *printed)
+{
+    const char *const id = intern(e->published != NULL ? e->published : e->id);
+    const struct exhibit *const source = source_exhibit(e);
+    for (size_t k = 0; k < count; k++) {
+        const enum metric_kind kind = metric_kind(e, published[k].metric);
+        struct key key = published[k].key;
+        if (key.exhibit != id || isnan(published[k].value) ||
+            (kind != METRIC_JUDGED && kind != METRIC_ORDER))
+            continue;
+        key.exhibit = intern(source->id);
+        for (size_t i = 0; i < plan->count; i++)
+            printed[i] = printed[i] || key_same(&plan->jobs[i].key, &key);
+    }
+}
+
+enum status plan_errors(const struct plan *plan, bool *printed)
+{
+    enum status status = OK;
+    memset(printed, 0, plan->count * sizeof *printed);
+    for (int i = 0; papers[i] != NULL && status == OK; i++) {
+        struct csv *csv = NULL;
+        struct measurement *rows = NULL;
+        status = csv_parse(published_of(papers[i]), papers[i]->id, &csv);
+        if (status == OK) {
+            rows = measurements_of(csv);
+            status = rows != NULL ? OK : ERR_MEMORY;
+        }
+        for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++)
+            if (!e->of_machine)
+                mark_printed(plan, e, rows, csv_rows(csv), printed);
+        free(rows);
+        csv_free(csv);
+    }
+    return status;
 }
 
 struct builder {

@@ -395,7 +395,7 @@ static enum status run_and_note(struct run *run, int round, enum turn turn)
 static enum status run_rounds(struct run *run)
 {
     enum status status = OK;
-    for (enum turn turn = QUICK_ONES; turn < TURNS && status == OK; turn++)
+    for (enum turn turn = QUICK_ERRORS; turn < TURNS && status == OK; turn++)
         status = run_and_note(run, 1, turn);
     for (enum turn turn = CHEAP_ONES; turn < TURNS && status == OK; turn++)
         for (int round = 2; round <= run->options->rounds && status == OK; round++)
@@ -418,6 +418,21 @@ static void find_same(struct run *run, const struct plan *plan)
         if (same != NULL)
             run->jobs[i].same = &run->jobs[same - plan->jobs];
     }
+}
+
+/* Also of a job of another exhibit, whose error is printed and which is measured with it. */
+static enum status find_errors(struct run *run, const struct plan *plan)
+{
+    bool *const printed = calloc(plan->count, sizeof *printed);
+    const enum status status = printed != NULL ? plan_errors(plan, printed) : ERR_MEMORY;
+    for (size_t i = 0; i < run->count && status == OK; i++)
+        if (printed[i]) {
+            struct progress *const p = &run->jobs[i];
+            (p->same != NULL ? p->same : p)->error_printed = true;
+            p->error_printed = true;
+        }
+    free(printed);
+    return status;
 }
 
 /* Unless the plan has nothing else: they are measured in every worker anyway. */
@@ -466,6 +481,8 @@ static enum status make_jobs(struct run *run)
         p->rounds_wanted = 1;
     }
     find_same(run, &plan);
+    if (status == OK)
+        status = find_errors(run, &plan);
     plan_free(&plan);
     plan_free(&ceilings);
     return status;

@@ -20,13 +20,17 @@ void expect_costs(struct run *run)
     }
 }
 
-static enum turn turn_of(const struct progress *p)
+/* The first of its turns. */
+static enum turn turn_of(const struct progress *p, int round)
 {
     const bool baseline = is_timed(&p->job) && !uses_device(p->job.variant);
-    return p->expected < cheap  ? CHEAP_ONES
-           : p->expected < dear ? QUICK_ONES
-           : baseline           ? SLOW_BASELINES
-                                : DEAR_ONES;
+    const bool error = p->error_printed && round == 1;
+    return error && p->expected < dear ? QUICK_ERRORS
+           : p->expected < cheap       ? CHEAP_ONES
+           : error                     ? ERRORS
+           : p->expected < dear        ? QUICK_ONES
+           : baseline                  ? SLOW_BASELINES
+                                       : DEAR_ONES;
 }
 
 /* Its round comes with another exhibit's. */
@@ -40,7 +44,7 @@ static bool is_due(const struct run *run, const struct progress *p, int round, e
 {
     const bool wanted =
         !p->ended && round <= p->rounds_wanted && !has_round(p, round) && !comes_along(p, round);
-    return wanted && turn_of(p) <= turn && p->expected <= budget_left(run);
+    return wanted && turn_of(p, round) <= turn && p->expected <= budget_left(run);
 }
 
 static bool same_data(const struct progress *a, const struct progress *b)

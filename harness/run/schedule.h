@@ -1,13 +1,15 @@
 /*
  * Which jobs of a run come next. Every job has its first round before any has its second; then what
  * is cheap has all of its rounds before what is dear has another. In the first round, too, what is
- * quick comes before what is dear, and the device and what is not timed before slow baselines of
- * the host. A leg is what one worker does in such a turn: the jobs of some exhibits.
+ * cheap comes before what is dear, errors that a paper prints before all else, of which the quick
+ * ones are first, and the device and what is not timed before slow baselines of the host: so a
+ * small budget, too, says whether the papers' errors agree. A leg is what one worker does in such a
+ * turn: the jobs of some exhibits.
  */
 #pragma once
 #include "run/progress.h"
 
-enum turn { CHEAP_ONES, QUICK_ONES, DEAR_ONES, SLOW_BASELINES, TURNS };
+enum turn { QUICK_ERRORS, CHEAP_ONES, ERRORS, QUICK_ONES, DEAR_ONES, SLOW_BASELINES, TURNS };
 
 struct leg {
     struct place_in_leg {
