@@ -26,8 +26,8 @@ static enum turn turn_of(const struct progress *p, int round)
     const bool baseline = is_timed(&p->job) && !uses_device(p->job.variant);
     const bool error = p->error_printed && round == 1;
     return error && p->expected < dear ? QUICK_ERRORS
-           : p->expected < cheap       ? CHEAP_ONES
            : error                     ? ERRORS
+           : p->expected < cheap       ? CHEAP_ONES
            : p->expected < dear        ? QUICK_ONES
            : baseline                  ? SLOW_BASELINES
                                        : DEAR_ONES;

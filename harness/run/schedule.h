@@ -9,7 +9,7 @@
 #pragma once
 #include "run/progress.h"
 
-enum turn { QUICK_ERRORS, CHEAP_ONES, ERRORS, QUICK_ONES, DEAR_ONES, SLOW_BASELINES, TURNS };
+enum turn { QUICK_ERRORS, ERRORS, CHEAP_ONES, QUICK_ONES, DEAR_ONES, SLOW_BASELINES, TURNS };
 
 struct leg {
     struct place_in_leg {
