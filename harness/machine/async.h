@@ -46,6 +46,12 @@
  *   letter_look(p, number)    a letter, which may be another one or half of it
  *   letter_there(v, number)   whether it is all of that one; then letter_word(v)
  *
+ * A parcel is 12 bytes and a number, which come together, where the toolkit knows how to ask for
+ * that (KNOWS_PARCELS, CUDA 12.3):
+ *
+ *   parcel_put(p, v)          with its number in it
+ *   parcel_look(p, number)    a parcel: that one, if it has that number, or another one
+ *
  * They are relaxed: nothing else that was written before is seen with them. Who looks in a loop
  * calls lose_patience(&looks), which ends a kernel that would wait for ever.
  *
@@ -274,6 +280,41 @@ static __device__ __forceinline__ letter<T> letter_look(const letter<T> *p, unsi
         asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(v.half[0]) : "l"(p) : "memory");
     return v;
 }
+
+#if __CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 3)
+#define KNOWS_PARCELS true
+static __device__ __forceinline__ void parcel_put(parcel *p, parcel v)
+{
+    asm volatile("{ .reg .b64 low, high; .reg .b128 all; mov.b64 low, {%1, %2}; "
+                 "mov.b64 high, {%3, %4}; mov.b128 all, {low, high}; "
+                 "st.relaxed.gpu.global.b128 [%0], all; }" ::"l"(p),
+                 "r"(v.part[0]), "r"(v.part[1]), "r"(v.part[2]), "r"(v.number)
+                 : "memory");
+}
+
+static __device__ __forceinline__ parcel parcel_look(const parcel *p, unsigned number)
+{
+    parcel v;
+    (void)number;
+    asm volatile("{ .reg .b64 low, high; .reg .b128 all; ld.relaxed.gpu.global.b128 all, [%4]; "
+                 "mov.b128 {low, high}, all; mov.b64 {%0, %1}, low; mov.b64 {%2, %3}, high; }"
+                 : "=r"(v.part[0]), "=r"(v.part[1]), "=r"(v.part[2]), "=r"(v.number)
+                 : "l"(p)
+                 : "memory");
+    return v;
+}
+#else
+#define KNOWS_PARCELS false
+static __device__ __forceinline__ void parcel_put(parcel *, parcel)
+{
+    __trap();
+}
+static __device__ __forceinline__ parcel parcel_look(const parcel *, unsigned)
+{
+    __trap();
+    return parcel{};
+}
+#endif
 
 static __device__ __forceinline__ void tally_add(unsigned *p)
 {

@@ -3,6 +3,9 @@
  * the time. Each 4 of the bytes travel with the number in a word of their own, so that it does not
  * matter whether all words come at once. async.h puts letters and looks at them. What
  * device_alloc() gives has no number below 2^32 - 1.
+ *
+ * A parcel is 12 bytes and a number. It comes as a whole: 16 bytes that are one word are read and
+ * written at once by every card from capability 7.0 on.
  */
 #pragma once
 #include <cuda_runtime.h>
@@ -11,6 +14,10 @@
 
 template <class T> struct alignas(2 * sizeof(T)) letter {
     unsigned long long half[sizeof(T) / sizeof(unsigned)];
+};
+
+struct alignas(16) parcel {
+    unsigned part[3], number;
 };
 
 template <class T> static __device__ __forceinline__ letter<T> letter_of(T word, unsigned number)

@@ -142,6 +142,30 @@ static inline letter<T> letter_look(const letter<T> *p, unsigned number,
     }
     return v;
 }
+
+/* The number is written last and read first: who sees it sees the rest, as long as no later one is
+ * put there, for which its readers are waited. */
+#define KNOWS_PARCELS true
+static inline void parcel_put(parcel *p, parcel v)
+{
+    for (int k = 0; k < 3; k++)
+        __atomic_store_n(&p->part[k], v.part[k], __ATOMIC_RELAXED);
+    __atomic_store_n(&p->number, v.number, __ATOMIC_RELEASE);
+    emulated::message_sent();
+}
+static inline parcel parcel_look(const parcel *p, unsigned number, int line = __builtin_LINE())
+{
+    parcel v;
+    v.number = __atomic_load_n(&p->number, __ATOMIC_ACQUIRE);
+    for (int k = 0; k < 3; k++)
+        v.part[k] = __atomic_load_n(&p->part[k], __ATOMIC_RELAXED);
+    if (v.number != number) {
+        const emulated::keep_thread kept;
+        emulated::look_in_vain(line);
+    }
+    return v;
+}
+
 static inline void tally_add(unsigned *p)
 {
     __atomic_fetch_add(p, 1, __ATOMIC_RELEASE);
