@@ -263,14 +263,15 @@ static void test_limit_shapes(void)
 }
 
 /* Tiles of a pass, the last of which are narrower than the halo of those before: 2 of 802 points in
- * double, of tiles of 40 in one or both directions, 2 of 2210 in single, of 96. */
+ * double, of tiles of 40 in both directions, 2 of 2210 in single, of 96; and of flow, whose first
+ * ones have ten columns more, 2 of 936, of 44. */
 static void test_narrow_tiles(void)
 {
     static const struct {
         const char *shared;
         enum precision precision;
         struct limit_case narrow;
-    } cases[] = {{"227", DOUBLE, {"800", "6", "0"}},
+    } cases[] = {{"227", DOUBLE, {"934", "6", "0"}},
                  {"64", DOUBLE, {"800", "6", "0"}},
                  {"227", SINGLE, {"2208", "3", "0"}}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -281,24 +282,32 @@ static void test_narrow_tiles(void)
     unsetenv("REPRISE_EMULATED_SHARED");
 }
 
-/* Tiles that end at the boundary, on twelve blocks: as few points as there may be or one pair less,
- * and as many as have room. */
+/* Tiles that end at the boundary: as few points as there may be or one pair less, and as many as
+ * have room, or one more. And tiles that hold the boundary, where an odd N, or one that is too
+ * large for those, has it so: as many as have room, and the last ones narrower than a halo. */
 static void test_rims(void)
 {
     static const struct {
+        const char *blocks;
         enum precision precision;
         struct limit_case grid;
-    } cases[] = {
-        {DOUBLE, {"256", "9", "0.4"}}, {SINGLE, {"514", "11", "0"}},  {DOUBLE, {"272", "13", "0"}},
-        {DOUBLE, {"352", "6", "0"}},   {DOUBLE, {"464", "8", "0.5"}}, {DOUBLE, {"476", "7", "0"}},
-        {SINGLE, {"516", "12", "0"}},  {SINGLE, {"528", "6", "0.3"}}, {SINGLE, {"612", "11", "0"}}};
-    setenv("REPRISE_EMULATED_BLOCKS", "12", 1);
+    } cases[] = {{"12", DOUBLE, {"256", "9", "0.4"}},  {"12", DOUBLE, {"258", "13", "0"}},
+                 {"12", DOUBLE, {"260", "11", "0"}},   {"12", DOUBLE, {"272", "16", "0"}},
+                 {"12", DOUBLE, {"324", "12", "0.5"}}, {"15", DOUBLE, {"344", "11", "0"}},
+                 {"15", DOUBLE, {"346", "9", "0"}},    {"15", DOUBLE, {"352", "10", "0.3"}},
+                 {"12", DOUBLE, {"285", "9", "0.3"}},  {"12", DOUBLE, {"286", "10", "0"}},
+                 {"12", DOUBLE, {"461", "7", "0"}},    {"12", DOUBLE, {"462", "8", "0.5"}},
+                 {"12", DOUBLE, {"351", "7", "0"}},    {"12", DOUBLE, {"464", "6", "0"}},
+                 {"12", SINGLE, {"514", "11", "0"}},   {"12", SINGLE, {"516", "12", "0"}},
+                 {"12", SINGLE, {"528", "6", "0.3"}},  {"12", SINGLE, {"612", "11", "0"}}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        setenv("REPRISE_EMULATED_BLOCKS", cases[c].blocks, 1);
         (void)device_thread_order(c % 2 == 0 ? "ascending" : "descending");
         int wrong = 0;
         for (int k = 0; k < MODELS; k++)
             wrong += limit_wrong(2, cases[c].precision, &cases[c].grid, k);
-        check(wrong == 0, "GPU-limit N=%s, twelve blocks: %d wrong", cases[c].grid.n, wrong);
+        check(wrong == 0, "GPU-limit N=%s, %s blocks: %d wrong", cases[c].grid.n, cases[c].blocks,
+              wrong);
     }
     unsetenv("REPRISE_EMULATED_BLOCKS");
     (void)device_thread_order("ascending");

@@ -1,7 +1,7 @@
 /*
  * GPU-limit, not in the paper: a tile of the grid for each block, kept in registers over as many
- * half steps as its halo lasts. `stay`: the tiles are the whole grid, and stay on the chip for all
- * of a run; blocks exchange halos by letters. The boundary is in the tiles, or, of a RIM, around
+ * half steps as its halo lasts. `hold`: the tiles are the whole grid, and stay on the chip for all
+ * of a run; blocks exchange halos by parcels. The boundary is in the tiles, or, of a RIM, around
  * them, which needs an even N. `pass`: blocks go over all tiles of a larger grid, and each point is
  * read and written once for several steps; the next tile comes in while one is updated. `flow`: all
  * passes in one launch, so that rounds of blocks need not end with a pass.
@@ -17,8 +17,11 @@
  * does not fit (a run may begin with black, or end with red) is left out. Each level spoils one
  * more column and row around the tile, so that a halo of LEVELS lasts so many.
  *
- * Two places for letters, in turn, suffice: a block writes letter e+2 when it has e+1 of all its
- * neighbours, who wrote that when they had read e.
+ * What comes of a halo is what LEVELS levels need: at corners a diamond, and of the outermost
+ * points the black ones. No point is sent twice: those that the same tiles need go together, three
+ * in a bundle. Which ones, and where they are to go, is in a bill that the host wrote. Two places
+ * for parcels, in turn, suffice: a block writes parcel e+2 when it has e+1 of all its neighbours,
+ * who wrote that when they had read e.
  *
  * The tile begins at an even column and row, and R is even: so a local row and column say the
  * colour, r + q even is red. Row r of a patch has the points of colour c in the columns 2 m + ((r +
@@ -27,30 +30,39 @@
  * FUSED: what includes this is compiled with multiply-adds, and sums of neighbours serve two
  * points, which is not the order of updated() (stencil.h). Otherwise the bits are the reference's.
  *
- * On an H200, Model 2, 100 steps, 10^9 points a second, FUSED (in brackets GPU-TB): double
- * N = 500 248 (42), 1000 530 (130), 1500 681, 1750 375 by passes, 2000 643 (322), 3000 704, 4000
- * 705 (496), 8000 757, 16000 798 by passes (612); single 321, 774, 1000, 2000 1287, 3000 1570, 4000
- * 1787, 6000 1909, 8000 1890, 16000 2093. Model 3 has 0.6 to 0.7 of it in double and 0.5 to 0.7 in
- * single, Model 4 0.7 to 0.9; the reference's bits have 0.76 to 0.97 in double and 0.67 to 0.97 in
- * single.
+ * Figures are 10^9 points a second, Model 2, 100 steps, FUSED. On an H100 (in brackets, beside it,
+ * what was before: halos of whole strips by letters, and flow as passes): double N = 500 243 (243),
+ * 1000 562 (503), there with FOR_ONE, 1500 754 (655), 2000 636 (636), 4000 689 (690); single 322
+ * (330), 769 (771), 1147 (982), 2000 1584 (1244), 4000 1804 (1738).
  *
- * Lost, FUSED, double: at 500 (C, LX, R, groups, K) 2 32 4 14 3 206, 2 32 4 17 5 215, 2 32 2 30 4
- * 183, 4 16 2 30 4 202, 4 16 4 16 4 194, 2 32 6 11 4 175, 2 32 8 8 4 164, 2 32 4 14 2 167; at 1000
- * 4 32 8 11 3 462, 4 32 4 22 4 503, 4 32 6 15 4 505 to 522, but Model 3 by 0.94, 4 32 10 10 5 430;
- * at 1500 4 32 14 12 2 596, 4 32 12 14 3 588, 4 32 8 21 3 521, 4 32 16 11 3 506; passes at 4000
- * with K = 4 648, 5 650, 8 636, with patches 4 columns wide, 12 rows 578, 8 rows and K = 8 631.
- * Single: at 500 4 16 4 16 4 234, 4 16 4 18 5 243, 2 32 2 30 4 245; at 1000 4 32 6 15 4 690, 4 32 8
- * 11 4 637; at 1500 4 32 14 12 3 971, 4 32 8 21 3 963; at 2000 8 32 14 12 with K = 4 1180, 6 1168,
- * 3 1087, 8 32 12 14 4 975; passes at 4000 with K = 10 1503, 6 1265, with 8 columns 1223 at most.
+ * On an H200, before `hold` (in brackets GPU-TB): double N = 500 248 (42), 1000 530 (130), 1500
+ * 681, 1750 375 by passes, 2000 643 (322), 3000 704, 4000 705 (496), 8000 757, 16000 798 by passes
+ * (612); single 321, 774, 1000, 2000 1287, 3000 1570, 4000 1787, 6000 1909, 8000 1890, 16000 2093.
+ * Model 3 has 0.6 to 0.7 of it in double and 0.5 to 0.7 in single, Model 4 0.7 to 0.9; the
+ * reference's bits have 0.76 to 0.97 in double and 0.67 to 0.97 in single.
  *
- * The boundary in the tile: double 1000 522, 1500 640; single 2000 1189. Around it where it is in
- * now: double 500 207, with K = 5 220; single 500 293, 1000 651, 1500 777 in patches of 8 columns.
- * Passes where they flow now: double 2000 509, 3000 602, 4000 669, launched early 673; single 3000
- * 1122, 4000 1559, 6000 1826. Flow where passes are: 16000 772, single 2037. Flow of other shapes:
- * double at 2000 2 32 16 16 6 624, with K = 4 384, 2 32 16 8 4 522, 4 32 8 16 6 522, with K = 4
- * 202, 4 32 8 8 4 421; at 4000 4 32 8 16 6 653, 2 32 16 8 6 709 but Model 3 by 0.95; single at 4000
- * 4 32 16 8 8 1668, 4 32 16 16 6 1614, 8 32 8 16 8 1349. With 2.7 tiles a block or fewer flow
- * waits: double 1750 218, 1500 7 to 12; single 2500 457.
+ * Lost, on the H100: (C, LX, R, groups, K) at double 500 FOR_ALL 236, 2 32 4 14 3 211; at 1000 RIMS
+ * 4 32 8 11 4 541, Models 1, 3 and 4 549, 402, 467, and with FOR_ONE 543, 522, 353, 465; the same,
+ * FOR_ONE, the boundary in the tile 555; RIMS 4 32 6 15 4 477; at 1500 RIMS 4 32 14 12 3 745, with
+ * FOR_ALL 742; flow at 4000 2 32 16 16 6 636, 2 32 16 8 6 670. Single: FOR_ONE at 500 303, at 1000
+ * 714, Models 1, 3 and 4 674, 455, 592, where letters had 786, 545, 573; 4 32 6 15 4 725.
+ *
+ * Lost, on the H200, by letters: at double 500 2 32 4 17 5 215, 2 32 2 30 4 183, 4 16 2 30 4 202, 4
+ * 16 4 16 4 194, 2 32 6 11 4 175, 2 32 8 8 4 164, 2 32 4 14 2 167; at 1000 4 32 8 11 3 462, 4 32 4
+ * 22 4 503, 4 32 10 10 5 430; at 1500 4 32 14 12 2 596, 4 32 12 14 3 588, 4 32 8 21 3 521, 4 32 16
+ * 11 3 506. Single: at 500 4 16 4 16 4 234, 4 16 4 18 5 243, 2 32 2 30 4 245; at 1000 4 32 8 11 4
+ * 637; at 1500 4 32 14 12 3 971, 4 32 8 21 3 963; at 2000 8 32 14 12 with K = 4 1180, 6 1168, 3
+ * 1087, 8 32 12 14 4 975. The boundary in the tile: single 2000 1189. Around it where it is in now:
+ * double 500 207, single 500 293, 1000 651, 1500 777 in patches of 8 columns.
+ *
+ * Passes at double 4000 with K = 4 648, 5 650, 8 636, with patches 4 columns wide, 12 rows 578, 8
+ * rows and K = 8 631; at single 4000 with K = 10 1503, 6 1265, with 8 columns 1223 at most. Passes
+ * where they flow now: double 2000 509, 3000 602, 4000 669, launched early 673; single 3000 1122,
+ * 4000 1559, 6000 1826. Flow where passes are: 16000 772, single 2037. Flow of other shapes: double
+ * at 2000 2 32 16 16 6 624, with K = 4 384, 2 32 16 8 4 522, 4 32 8 16 6 522, with K = 4 202, 4 32
+ * 8 8 4 421; at 4000 4 32 8 16 6 653; single at 4000 4 32 16 8 8 1668, 4 32 16 16 6 1614, 8 32 8 16
+ * 8 1349. With 2.7 tiles a block or fewer flow waits: double 1750 218, 1500 7 to 12; single 2500
+ * 457.
  */
 #include "kernels.h"
 
@@ -59,8 +71,10 @@
 #include "machine/far.h"
 #include "machine/ranks.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifndef FUSED
 #define FUSED 0
@@ -88,18 +102,20 @@ struct level {
 struct job {
     static constexpr bool SLAB = false;
     int n, pitch;
-    int tiles_x, tiles, width, height;   /* of a tile, even, without its halo */
-    int halo;                            /* in a pass; even, and a multiple of 16 bytes */
-    int begin, end;                      /* levels of this launch; begin is 0 or 1 */
-    stencil c[2];                        /* red, black; but for the source */
-    real s[2];                           /* of the boundary, before them */
-    const struct level *levels;          /* device [end] */
-    const real *frame;                   /* device [4][n+2] G in the south, north, west, east */
-    const real *sine, *cosine;           /* device [n+2] */
-    const real *from;                    /* device [rows][pitch] */
-    real *to;                            /* the interior of the same */
-    letter<unsigned long long> *letters; /* device [2][tiles][WORDS] */
-    unsigned number;                     /* of the last one before this launch */
+    int tiles_x, tiles, width, height; /* of a tile, even, without its halo */
+    int halo;                          /* in a pass; even, and a multiple of 16 bytes */
+    int more;                          /* columns of the westernmost tiles beside their width */
+    int begin, end;                    /* levels of this launch; begin is 0 or 1 */
+    stencil c[2];                      /* red, black; but for the source */
+    real s[2];                         /* of the boundary, before them */
+    const struct level *levels;        /* device [end] */
+    const real *frame;                 /* device [4][n+2] G in the south, north, west, east */
+    const real *sine, *cosine;         /* device [n+2] */
+    const real *from;                  /* device [rows][pitch] */
+    real *to;                          /* the interior of the same */
+    parcel *parcels;                   /* device [2][PARTS][tiles][BUNDLES], of `hold`, */
+    const void *bills;                 /* and bill<F>[tiles] */
+    unsigned number;                   /* of the last one before this launch */
 };
 
 /* Where tiles and arrays are of some rows of the grid, and not of all. */
@@ -128,12 +144,12 @@ struct slab : job {
     struct neighbour beside[2]; /* SOUTH, NORTH */
 };
 
-static __device__ __forceinline__ cut rows_of(const job &a)
+static __host__ __device__ __forceinline__ cut rows_of(const job &a)
 {
     return {0, a.n, 0, a.n + 1};
 }
 
-static __device__ __forceinline__ cut rows_of(const slab &a)
+static __host__ __device__ __forceinline__ cut rows_of(const slab &a)
 {
     return a.rows;
 }
@@ -143,28 +159,11 @@ enum { WIDEST_RIM = 8 /* columns of a patch */ };
 template <int C_, int LX_, int R_, int GROUPS_, int K_, bool RIM_ = false> struct shape {
     static constexpr int C = C_, LX = LX_, R = R_, GROUPS = GROUPS_, K = K_; /* K: steps */
     static constexpr bool RIM = RIM_;
-    static constexpr int H = C / 2, V = 8 / sizeof(real), THREADS = LX * GROUPS;
+    static constexpr int H = C / 2, THREADS = LX * GROUPS;
     static constexpr int WIDTH = LX * C, HEIGHT = R * GROUPS, LEVELS = 2 * K, HALO = LEVELS;
-    /* The halo on its way in, and the strip along the edges on its way out, in words of 8
-     * bytes: rows [2 HALO][C / V][LX], below and above, so that the lanes' words lie side by
-     * side, then columns [2][HEIGHT][HALO / V], west and east. */
-    static constexpr int ROWS = 2 * HALO * WIDTH / V, WORDS = ROWS + 2 * HEIGHT * HALO / V;
-    static constexpr int EACH = (WORDS + THREADS - 1) / THREADS;
-    /* Where the row after the halo is in the columns: a tile without a halo below has rows before.
-     */
-    static constexpr int FIRST = RIM ? HALO : 0;
     static_assert(C % 2 == 0 && R % 2 == 0 && R <= LX && (LX == 16 || LX == 32) &&
-                      THREADS % 32 == 0 && EACH <= 32 && (!RIM || WIDEST_RIM % C == 0),
+                      THREADS % 32 == 0 && (!RIM || WIDEST_RIM % C == 0),
                   "");
-
-    static __device__ __forceinline__ int in_rows(int row, int i)
-    {
-        return (row * (C / V) + i % C / V) * LX + i / C;
-    }
-    static __device__ __forceinline__ int in_side(int side, int j, int x)
-    {
-        return ROWS + ((side * HEIGHT + j) * HALO + x) / V;
-    }
 };
 
 /* Shared memory of a block, whatever its kernel. */
@@ -185,7 +184,7 @@ struct origin {
 };
 
 /* Of the k-th tile in a row or column of them, even. */
-static __device__ __forceinline__ int size_of(int most, int k, int n)
+static __host__ __device__ __forceinline__ int size_of(int most, int k, int n)
 {
     return (min(most, n + 2 - k * most) + 1) / 2 * 2;
 }
@@ -195,11 +194,11 @@ static __device__ __forceinline__ int tile_at(const job &, int k)
 {
     return k;
 }
-static __device__ __forceinline__ int begin_of(const job &a, int ty)
+static __host__ __device__ __forceinline__ int begin_of(const job &a, int ty)
 {
     return ty * a.height;
 }
-static __device__ __forceinline__ int height_of(const job &a, int ty)
+static __host__ __device__ __forceinline__ int height_of(const job &a, int ty)
 {
     return size_of(a.height, ty, a.n);
 }
@@ -209,20 +208,20 @@ static __device__ __forceinline__ int tile_at(const slab &a, int k)
     const int tile = a.upper < 0 ? k : k + a.upper * a.tiles_x;
     return tile < a.tiles ? tile : tile - a.tiles;
 }
-static __device__ __forceinline__ int begin_of(const slab &a, int ty)
+static __host__ __device__ __forceinline__ int begin_of(const slab &a, int ty)
 {
     return ty == a.upper ? a.rows.n + 2 - a.height : ty * a.height;
 }
-static __device__ __forceinline__ int height_of(const slab &a, int ty)
+static __host__ __device__ __forceinline__ int height_of(const slab &a, int ty)
 {
     const int end = ty + 1 == a.upper ? begin_of(a, a.upper) : a.rows.n + 2;
     return (min(a.height, end - begin_of(a, ty)) + 1) / 2 * 2;
 }
 
 template <class JOB>
-static __device__ __forceinline__ origin origin_of(const JOB &a, int tile, int halo)
+static __host__ __device__ __forceinline__ origin origin_of(const JOB &a, int tile, int halo)
 {
-    return {tile % a.tiles_x * a.width - halo,
+    return {tile % a.tiles_x * a.width - halo + a.more,
             rows_of(a).first + begin_of(a, tile / a.tiles_x) - halo};
 }
 
@@ -235,7 +234,7 @@ struct lot {
 };
 
 template <class F, int MODEL> struct tile {
-    static constexpr int C = F::C, LX = F::LX, R = F::R, H = F::H, V = F::V, GROUPS = F::GROUPS;
+    static constexpr int C = F::C, LX = F::LX, R = F::R, H = F::H, GROUPS = F::GROUPS;
     static constexpr int WIDTH = F::WIDTH, HEIGHT = F::HEIGHT, HALO = F::HALO;
     static constexpr bool BY_ROW = MODEL > 2; /* rows have something of their own */
     /* The boundary's values of a small patch stay in registers. */
@@ -354,7 +353,7 @@ template <class F, int MODEL> struct tile {
     /* --- the boundary --- */
 
     /* Points of colour c at the boundary. The branches are the same for a whole warp, and
-     * __syncwarp() keeps them branches. Blocks at the boundary set the pace of `stay`. Code for one
+     * __syncwarp() keeps them branches. Blocks at the boundary set the pace of `hold`. Code for one
      * line in each direction, which is run twice if need be, is as fast as code for two, and stays
      * in the cache of instructions. */
     template <int c> __device__ __forceinline__ void set_frame(real s)
@@ -576,91 +575,29 @@ template <class F, int MODEL> struct tile {
         put_edges<0>();
         put_edges<1>();
     }
-
-    /* --- between tiles --- */
-
-    /* Pair m of row r to or from two values `apart` one from the other. */
-    template <bool out> __device__ __forceinline__ void move(real *p, int apart, int r, int m)
-    {
-        if (out) {
-            p[0] = u[r & 1][r][m];
-            p[apart] = u[1 - (r & 1)][r][m];
-        } else {
-            u[r & 1][r][m] = p[0];
-            u[1 - (r & 1)][r][m] = p[apart];
-        }
-    }
-
-    /* The patches' points of the strip to `at` (out) or those of the halo from there: whole
-     * rows first, then the columns at both sides. Little code, since it is run only now and
-     * then: what is not in the cache of instructions costs more than it does. */
-    template <bool out> __device__ __forceinline__ void exchange(real *at, const lot &own)
-    {
-        const int w = own.w, h = own.h;
-        const int x = anew(lane), j0 = anew(g) * R - HALO; /* of the patch's row 0 in the tile */
-        const int low = out ? 0 : -HALO, high = out ? h - HALO : h; /* the strips of whole rows */
-        const int left = x * C - (out ? HALO : 0), right = x * C - (out ? w : HALO + w);
-        const bool at_left = left < HALO;
-        real *const rows = at + x * V;
-        real *const side =
-            at + F::in_side(at_left ? 0 : 1, F::FIRST, 0) * V + (at_left ? left : right);
-        unsigned is = 0; /* pairs that are at a side */
-        UNROLLED (int m = 0; m < H; m++)
-            is |= (left + 2 * m >= 0 && left + 2 * m < HALO && (out || !own.west)) ||
-                          (right + 2 * m >= 0 && right + 2 * m < HALO)
-                      ? 1u << m
-                      : 0;
-        const bool across =
-            x * C + C > (out && !F::RIM ? HALO : 0) && x * C < (out ? HALO : 2 * HALO) + w;
-        const bool along = (j0 + R > low && j0 < low + HALO) || (j0 + R > high && j0 < high + HALO);
-        if (across && along)
-            UNROLLED (int r = 0; r < R; r++) {
-                const int below = j0 + r - low, above = j0 + r - high;
-                const bool lower = below >= 0 && below < HALO && (out || !own.south);
-                if (lower || (above >= 0 && above < HALO)) {
-                    real *const p = rows + (lower ? below : HALO + above) * WIDTH;
-                    UNROLLED (int m = 0; m < H; m++)
-                        move<out>(p + 2 * m / V * LX * V, V == 2 ? 1 : LX, r, m);
-                }
-            }
-        if (is != 0)
-            UNROLLED (int r = 0; r < R; r++) {
-                const int j = j0 + r;
-                if (j >= (own.south ? -HALO : out ? HALO : 0) && j < (out ? h - HALO : h))
-                    UNROLLED (int m = 0; m < H; m++)
-                        if (is >> m & 1)
-                            move<out>(side + j * HALO + 2 * m, 1, r, m);
-            }
-    }
 };
 
-/* --- stay --- */
-
-template <class F> struct staying { /* shared memory */
-    unsigned long long ring[F::WORDS], strip[F::WORDS];
-    board<F> common;
-    int table[F::WORDS]; /* which letter comes into the ring there, or -1 */
+struct alignas(16) pack {
+    real v[16 / sizeof(real)];
 };
+enum { EACH = 16 / sizeof(real) };
+
+/* --- hold --- */
 
 /* RIM: of the first and the last tile of a row or column, whose halo ends at the boundary, the
  * interior's points 0 .. n-1; the others share out what these leave, `most` each. */
 template <class F, int SIZE> struct along {
     int begin, size; /* of the tile with its halo; of its own, from HALO on */
-    __device__ __forceinline__ along(int k, int tiles, int most, int n)
+    __host__ __device__ __forceinline__ along(int k, int tiles, int most, int n)
     {
         constexpr int FULL = SIZE - F::HALO;
         const int left = n - 2 * FULL - (k - 1) * most; /* for a middle tile and those after it */
         begin = k == 0 ? 0 : k == tiles - 1 ? n - SIZE : FULL + (k - 1) * most - F::HALO;
         size = k == 0 ? FULL - F::HALO : k == tiles - 1 ? FULL : min(most, left);
     }
-    static __device__ __forceinline__ int tile_of(int i, int tiles, int most, int n)
-    {
-        constexpr int FULL = SIZE - F::HALO;
-        return i < FULL ? 0 : i >= n - FULL ? tiles - 1 : 1 + (i - FULL) / most;
-    }
 };
 
-template <class F> static __device__ lot lot_of(const job &a, int k)
+template <class F> static __host__ __device__ lot lot_of(const job &a, int k)
 {
     const int tx = k % a.tiles_x, ty = k / a.tiles_x;
     if (!F::RIM)
@@ -671,181 +608,323 @@ template <class F> static __device__ lot lot_of(const job &a, int k)
     return {{x.begin + 1, y.begin + 1}, x.size, y.size, tx == 0, ty == 0};
 }
 
-/* Which tile has a point as its own. */
-template <class F> static __device__ int tile_of(const job &a, int i, int j)
+/* Three values and their number, which is in each 16 bytes. The parts of all tiles' bundles are
+ * `apart` from each other, so that lanes' words lie side by side. */
+enum { LOAD = 3, PARTS = sizeof(real) / sizeof(float) };
+
+struct bundle {
+    parcel part[PARTS];
+};
+
+static __device__ __forceinline__ void bundle_put(parcel *to, size_t apart, const real *x,
+                                                  unsigned number)
 {
-    if (!F::RIM)
-        return j / a.height * a.tiles_x + i / a.width;
-    const int tiles_y = a.tiles / a.tiles_x;
-    return along<F, F::HEIGHT>::tile_of(j - 1, tiles_y, a.height, a.n) * a.tiles_x +
-           along<F, F::WIDTH>::tile_of(i - 1, a.tiles_x, a.width, a.n);
+    unsigned word[3 * PARTS];
+    memcpy(word, x, sizeof word);
+    UNROLLED (int k = 0; k < PARTS; k++)
+        parcel_put(to + k * apart, {{word[3 * k], word[3 * k + 1], word[3 * k + 2]}, number});
 }
 
-/* Which letter comes to the k-th place of the ring; -1: none. */
-template <class F> static __device__ int letter_into(const job &a, int k, const lot &to)
+static __device__ __forceinline__ bundle bundle_look(const parcel *from, size_t apart,
+                                                     unsigned number)
 {
-    constexpr int HALO = F::HALO, V = F::V;
-    int i, j;
-    if (k < F::ROWS) {
-        const int row = k / (F::LX * (F::C / V));
-        i = k % F::LX * F::C + k / F::LX % (F::C / V) * V;
-        j = row + (row < HALO ? 0 : to.h);
-        if (row < HALO && to.south)
-            return -1;
-    } else {
-        const int t = (k - F::ROWS) * V, side = t / (F::HEIGHT * HALO);
-        i = t % HALO + (side == 0 ? 0 : HALO + to.w);
-        j = t / HALO % F::HEIGHT + HALO - F::FIRST;
-        if (j >= HALO + to.h || (j < HALO && !to.south) || (side == 0 && to.west))
-            return -1;
+    bundle v;
+    UNROLLED (int k = 0; k < PARTS; k++)
+        v.part[k] = parcel_look(from + k * apart, number);
+    return v;
+}
+
+static __device__ __forceinline__ bool bundle_there(const bundle &v, unsigned number)
+{
+    return v.part[0].number == number && v.part[PARTS - 1].number == number;
+}
+
+/* Where the values of a bundle are in an area. */
+struct alignas(8) places {
+    unsigned short at[LOAD];
+};
+
+/* A block's area has the patches of the threads that have a point which it sends or gets, each a
+ * seat. What comes takes its place there, and so a patch comes back as a whole. */
+template <class F> struct hall {
+    static constexpr int PACKS = F::R * F::C / EACH;
+    static constexpr int DEEP = 2 * F::HALO; /* columns or rows: a halo, and what is sent */
+    static constexpr int up(int a, int b)
+    {
+        return (a + b - 1) / b;
     }
-    const bool needed = i < to.w + 2 * HALO && (!F::RIM || (i < F::WIDTH && j < F::HEIGHT));
-    i += to.at.x;
-    j += to.at.y;
-    if (!needed || i < 0 || j < 0 || i > a.n + 1 || j > a.n + 1)
-        return -1;
-    const int whose = tile_of<F>(a, i, j);
-    const lot from = lot_of<F>(a, whose);
-    i -= from.at.x; /* where in its tile, halo included */
-    j -= from.at.y;
-    const int t = j >= from.h                 ? F::in_rows(j - from.h + HALO, i)
-                  : j >= HALO && j < 2 * HALO ? F::in_rows(j - HALO, i)
-                  : i >= from.w               ? F::in_side(1, j - HALO + F::FIRST, i - from.w)
-                                              : F::in_side(0, j - HALO + F::FIRST, i - HALO);
-    return whose * F::WORDS + t;
-}
-
-/* Which of this thread's words of the strip are any, as bits. */
-template <class F> static __device__ unsigned words_out(const lot &own)
-{
-    constexpr int HALO = F::HALO;
-    unsigned mask = 0;
-    for (int k = 0; k < F::EACH; k++) {
-        const int at = (int)threadIdx.x + k * F::THREADS;
-        const int i = at % F::LX * F::C + at / F::LX % (F::C / F::V) * F::V;
-        const int j = (at - F::ROWS) / (HALO / F::V) % F::HEIGHT + HALO - F::FIRST;
-        if (at < F::WORDS && (at < F::ROWS ? i >= (own.west ? 0 : HALO) && i < HALO + own.w
-                                           : j >= (own.south ? 0 : 2 * HALO) && j < own.h))
-            mask |= 1u << k;
+    static constexpr int at_ends(int c, int most)
+    {
+        return up(DEEP, c) + up(DEEP - 2, c) + 1 < most ? up(DEEP, c) + up(DEEP - 2, c) + 1 : most;
     }
-    return mask;
-}
+    static constexpr int INNER =
+        (F::LX - at_ends(F::C, F::LX)) * (F::GROUPS - at_ends(F::R, F::GROUPS));
+    static constexpr int SEATS = F::THREADS - INNER;
+    static constexpr int BUNDLES = up(DEEP * (F::WIDTH + F::HEIGHT), LOAD * 32) * 32 + 32;
+    /* How many come to a tile that has others around it, about. */
+    static constexpr int LIKELY =
+        up(DEEP * (F::WIDTH + F::HEIGHT - 2 * DEEP) + DEEP * F::HALO, LOAD) + 8;
+    static constexpr int COME = up(LIKELY, F::THREADS); /* of them to a thread */
+    static_assert(PACKS * SEATS * EACH <= 65536, "");
 
+    /* Where the e-th value of a patch is: row r, colour c, point m in turn. */
+    static __host__ __device__ int place_of(int seat, int e)
+    {
+        return (e / EACH * SEATS + seat) * EACH + e % EACH;
+    }
+};
+
+enum { TAKES = 1 << 14 /* beside a seat: something comes into the patch */ };
+
+/* Of one tile, written by the host: what is sent and what comes, in this order. */
+template <class F> struct alignas(sizeof(pack)) lists {
+    struct places out[hall<F>::BUNDLES]; /* from where in the area, */
+    struct places in[hall<F>::BUNDLES];  /* to where, */
+    unsigned from[hall<F>::BUNDLES];     /* and which one of all tiles' */
+};
+template <class F> struct bill {
+    struct lists<F> lists;
+    lot own;
+    int sent, got;          /* bundles */
+    short seat[F::THREADS]; /* or -1 */
+};
+
+/* A row of patches on its way between registers and memory, whose lanes' words lie side by side. */
+template <class F> struct turner {
+    static constexpr int PER = EACH < F::C ? EACH : F::C, PACKS = F::C / PER;
+    struct alignas(PER * sizeof(real)) piece {
+        real v[PER];
+    };
+    piece row[2][F::GROUPS][PACKS][F::LX + 4];
+
+    static __device__ __forceinline__ int place_of(int column)
+    {
+        return (column % F::C / PER * (F::LX + 4) + column / F::C) * PER + column % PER;
+    }
+};
+
+template <class F> struct holding { /* shared memory */
+    union {
+        pack area[hall<F>::PACKS][hall<F>::SEATS];
+        turner<F> turn; /* at begin and end */
+    };
+    struct lists<F> lists;
+    board<F> common;
+};
+
+/* What is loaded is on its way when this ends, as long as nothing looks at it. */
 template <class F>
-static __device__ __forceinline__ void publish(const staying<F> &s, letter<unsigned long long> *to,
-                                               unsigned number, unsigned mask)
+static __device__ __forceinline__ void load_rows(const job &a, real (*raw)[F::C], origin at)
 {
-    UNROLLED (int k = 0; k < F::EACH; k++)
-        if (mask >> k & 1) {
-            const int at = (int)threadIdx.x + k * F::THREADS;
-            letter_put(to + at, s.strip[at], number);
-        }
-}
-
-/* The neighbours' strips into the ring; as many looks are under way at once as registers allow.
- */
-template <class F>
-static __device__ __forceinline__ void receive(staying<F> &s,
-                                               const letter<unsigned long long> *from,
-                                               unsigned number)
-{
-    constexpr int STATE = F::R * F::C * (int)sizeof(real) / 4;
-    constexpr int MOST = STATE <= 32 ? 10 : (65536 / F::THREADS / 8 * 8 - STATE - 40) / 6;
-    constexpr int FEW = MOST < 3 ? 3 : MOST > 10 ? 10 : MOST, BATCH = F::EACH < FEW ? F::EACH : FEW;
-    for (int base = (int)threadIdx.x; base < F::WORDS; base += BATCH * F::THREADS) {
-        int at[BATCH];
-        UNROLLED (int k = 0; k < BATCH; k++)
-            at[k] = base + k * F::THREADS < F::WORDS ? s.table[base + k * F::THREADS] : -1;
-        bool again = true;
-        for (unsigned looks = 0; again; lose_patience(&looks)) {
-            letter<unsigned long long> v[BATCH];
-            UNROLLED (int k = 0; k < BATCH; k++)
-                if (at[k] >= 0)
-                    v[k] = letter_look(from + at[k], number);
-            again = false;
-            UNROLLED (int k = 0; k < BATCH; k++)
-                if (at[k] >= 0) {
-                    if (letter_there(v[k], number)) {
-                        s.ring[base + k * F::THREADS] = letter_word(v[k]);
-                        at[k] = -1;
-                    } else
-                        again = true;
-                }
-        }
-    }
-}
-
-template <class F, int MODEL>
-static __device__ __forceinline__ void load_tile(const job &a, tile<F, MODEL> &t, origin at)
-{
-    const int last = a.n + 1;
-    UNROLLED (int r = 0; r < F::R; r++)
+    const int lane = (int)threadIdx.x % F::LX, g = (int)threadIdx.x / F::LX, last = a.n + 1;
+    const real *from = a.from + (ptrdiff_t)(at.y + g * F::R) * a.pitch + at.x + lane;
+    UNROLLED (int r = 0; r < F::R; r++, from += a.pitch)
         UNROLLED (int q = 0; q < F::C; q++) {
-            const int i = at.x + t.lane * F::C + q, j = at.y + t.g * F::R + r;
+            const int i = at.x + q * F::LX + lane, j = at.y + g * F::R + r;
             const bool is = i >= 0 && j >= 0 && i <= last && j <= last;
-            t.u[(r + q) & 1][r][q / 2] = is ? a.from[(size_t)j * a.pitch + i] : 0;
+            raw[r][q] = is ? from[q * F::LX] : 0;
         }
 }
 
 template <class F, int MODEL>
-static __device__ __forceinline__ void store_tile(const job &a, const tile<F, MODEL> &t,
-                                                  const lot &own)
+static __device__ __forceinline__ void turn_in(tile<F, MODEL> &t, turner<F> *by,
+                                               const real (*raw)[F::C])
 {
-    UNROLLED (int r = 0; r < F::R; r++)
-        UNROLLED (int q = 0; q < F::C; q++) {
-            const int i = t.lane * F::C + q, j = t.g * F::R + r;
-            const int x = own.at.x + i, y = own.at.y + j;
-            const bool is = i >= (own.west ? 0 : F::HALO) && i < F::HALO + own.w &&
-                            j >= (own.south ? 0 : F::HALO) && j < F::HALO + own.h;
-            if (is && x >= 1 && x <= a.n && y >= 1 && y <= a.n)
-                a.to[(size_t)y * a.pitch + x] = t.u[(r + q) & 1][r][q / 2];
+    constexpr int PER = turner<F>::PER;
+    UNROLLED (int r = 0; r < F::R; r++) {
+        real *const row = (real *)by->row[r & 1][t.g];
+        UNROLLED (int q = 0; q < F::C; q++)
+            row[by->place_of(q * F::LX + t.lane)] = raw[r][q];
+        __syncwarp();
+        UNROLLED (int p = 0; p < turner<F>::PACKS; p++) {
+            const typename turner<F>::piece x = by->row[r & 1][t.g][p][t.lane];
+            UNROLLED (int e = 0; e < PER; e++)
+                t.u[(r + e) & 1][r][(p * PER + e) / 2] = x.v[e];
         }
+    }
 }
 
 template <class F, int MODEL>
-static __global__ void __launch_bounds__(F::THREADS, 1) stay(const __grid_constant__ job a)
+static __device__ __forceinline__ void store_rows(const job &a, const tile<F, MODEL> &t,
+                                                  turner<F> *by, const lot &own)
+{
+    constexpr int PER = turner<F>::PER;
+    const int low = max(own.at.x + (own.west ? 0 : F::HALO), 1);
+    const int high = min(own.at.x + F::HALO + own.w - 1, a.n);
+    const int first = max(own.at.y + (own.south ? 0 : F::HALO), 1);
+    const int last = min(own.at.y + F::HALO + own.h - 1, a.n);
+    UNROLLED (int r = 0; r < F::R; r++) {
+        real *const row = (real *)by->row[r & 1][t.g];
+        UNROLLED (int p = 0; p < turner<F>::PACKS; p++) {
+            typename turner<F>::piece x;
+            UNROLLED (int e = 0; e < PER; e++)
+                x.v[e] = t.u[(r + e) & 1][r][(p * PER + e) / 2];
+            by->row[r & 1][t.g][p][t.lane] = x;
+        }
+        __syncwarp();
+        const int y = own.at.y + t.g * F::R + r;
+        real *const to = a.to + (ptrdiff_t)y * a.pitch + own.at.x + t.lane;
+        UNROLLED (int q = 0; q < F::C; q++) {
+            const int x = own.at.x + q * F::LX + t.lane;
+            if (y >= first && y <= last && x >= low && x <= high)
+                to[q * F::LX] = row[by->place_of(q * F::LX + t.lane)];
+        }
+    }
+}
+
+/* The thread's patch to its seat or from there. */
+template <bool out, class F, int MODEL>
+static __device__ __forceinline__ void take_seat(tile<F, MODEL> &t, holding<F> *s, int seat)
+{
+    constexpr int C = F::C, H = F::H;
+    UNROLLED (int p = 0; p < hall<F>::PACKS; p++) {
+        pack x;
+        if (!out)
+            x = s->area[p][seat];
+        UNROLLED (int k = 0; k < EACH; k++) {
+            const int e = p * EACH + k, r = e / C, c = e % C / H, m = e % H;
+            if (out)
+                x.v[k] = t.u[c][r][m];
+            else
+                t.u[c][r][m] = x.v[k];
+        }
+        if (out)
+            s->area[p][seat] = x;
+    }
+}
+
+template <class F>
+static __device__ __forceinline__ void send(const holding<F> &s, parcel *to, size_t apart,
+                                            unsigned number, int count)
+{
+    constexpr int GO = (hall<F>::BUNDLES + F::THREADS - 1) / F::THREADS;
+    const real *const area = (const real *)s.area;
+    UNROLLED (int k = 0; k < GO; k++) {
+        const int at = (int)threadIdx.x + k * F::THREADS;
+        if (at < count) {
+            const places p = s.lists.out[at];
+            const real x[LOAD] = {area[p.at[0]], area[p.at[1]], area[p.at[2]]};
+            bundle_put(to + at, apart, x, number);
+        }
+    }
+}
+
+/* How to wait for what is not there: look for all of it, again and again; or for one part of one
+ * of it, and then for all, which leaves the way free for what others send. */
+enum { FOR_ALL, FOR_ONE };
+
+template <class F>
+static __device__ __forceinline__ void unpack(holding<F> &s, int at, const bundle &v)
+{
+    const places p = s.lists.in[at];
+    real x[LOAD];
+    unsigned word[LOAD * PARTS];
+    UNROLLED (int i = 0; i < LOAD * PARTS; i++)
+        word[i] = v.part[i / 3].part[i % 3];
+    memcpy(x, word, sizeof x);
+    UNROLLED (int i = 0; i < LOAD; i++)
+        ((real *)s.area)[p.at[i]] = x[i];
+}
+
+template <class F, int WAIT>
+static __device__ __forceinline__ void get(holding<F> &s, const parcel *from, size_t apart,
+                                           unsigned number, int count)
+{
+    constexpr unsigned NONE = ~0u;
+    constexpr int STATE = F::R * F::C * (int)sizeof(real) / 4;
+    constexpr int MOST = (65536 / F::THREADS / 8 * 8 - STATE - 26) / (4 * PARTS + 2);
+    constexpr int FEW = MOST < 2 ? 2 : MOST, COME = hall<F>::COME;
+    constexpr int BATCH = COME < FEW ? COME : FEW;
+    for (int base = (int)threadIdx.x; base < count; base += BATCH * F::THREADS) {
+        unsigned at[BATCH], missing = 0, looks = 0;
+        bundle v[BATCH];
+        if constexpr (WAIT == FOR_ONE) { /* what is not there is the last one once more */
+            UNROLLED (int k = 0; k < BATCH; k++)
+                at[k] = s.lists.from[min(base + k * F::THREADS, count - 1)];
+            missing = at[BATCH - 1];
+            do {
+                for (; parcel_look(from + missing, number).number != number;)
+                    lose_patience(&looks);
+                UNROLLED (int k = 0; k < BATCH; k++)
+                    v[k] = bundle_look(from + at[k], apart, number);
+                missing = NONE;
+                UNROLLED (int k = 0; k < BATCH; k++)
+                    missing = bundle_there(v[k], number) ? missing : at[k];
+                lose_patience(&looks);
+            } while (missing != NONE);
+            UNROLLED (int k = 0; k < BATCH; k++)
+                if (base + k * F::THREADS < count)
+                    unpack(s, base + k * F::THREADS, v[k]);
+        } else {
+            UNROLLED (int k = 0; k < BATCH; k++)
+                at[k] = base + k * F::THREADS < count ? s.lists.from[base + k * F::THREADS] : NONE;
+            for (; missing != NONE; lose_patience(&looks)) {
+                UNROLLED (int k = 0; k < BATCH; k++)
+                    if (at[k] != NONE)
+                        v[k] = bundle_look(from + at[k], apart, number);
+                missing = NONE;
+                UNROLLED (int k = 0; k < BATCH; k++)
+                    if (at[k] != NONE) {
+                        if (bundle_there(v[k], number)) {
+                            unpack(s, base + k * F::THREADS, v[k]);
+                            at[k] = NONE;
+                        } else
+                            missing = at[k];
+                    }
+            }
+        }
+    }
+}
+
+template <class F, int MODEL, int WAIT>
+static __global__ void __launch_bounds__(F::THREADS, 1) hold(const __grid_constant__ job a)
 {
     constexpr int LEVELS = F::LEVELS;
-    DYNAMIC_SHARED(staying<F>, s);
+    DYNAMIC_SHARED(holding<F>, s);
     tile<F, MODEL> t(&s->common);
-    const lot own = lot_of<F>(a, (int)blockIdx.x);
-    t.place(a, own.at);
-    t.read_levels(a, 0, min(a.end, LEVELS));
-    for (int k = (int)threadIdx.x; k < F::WORDS; k += F::THREADS)
-        s->table[k] = letter_into<F>(a, k, own);
-    load_tile(a, t, own.at);
-    const unsigned out = words_out<F>(own);
+    const bill<F> *const mine = (const bill<F> *)a.bills + blockIdx.x;
+    const lot own = lot_of<F>(a, (int)blockIdx.x); /* sooner than it could be read */
+    const int sent = mine->sent, got = mine->got, seat = mine->seat[threadIdx.x];
+    {
+        real raw[F::R][F::C];
+        for (int k = (int)threadIdx.x; k < (int)(sizeof(lists<F>) / sizeof(pack)); k += F::THREADS)
+            __pipeline_memcpy_async((pack *)&s->lists + k, (const pack *)&mine->lists + k,
+                                    sizeof(pack));
+        __pipeline_commit();
+        load_rows<F>(a, raw, own.at);
+        t.place(a, own.at);
+        t.read_levels(a, 0, min(a.end, LEVELS));
+        turn_in(t, &s->turn, raw);
+        __pipeline_wait_prior(0);
+    }
     const bool framed = !F::RIM && t.is_framed();
     __syncthreads();
     t.begin(a, framed);
     __syncthreads();
     unsigned number = a.number;
+    const size_t apart = (size_t)a.tiles * hall<F>::BUNDLES;
     for (int base = 0;; base += LEVELS) {
         t.relax_all(a, framed, base == 0 ? a.begin : 0, min(a.end - base, LEVELS));
         if (base + LEVELS >= a.end)
             break;
         number++;
-        letter<unsigned long long> *const letters =
-            a.letters + (size_t)(number & 1) * a.tiles * F::WORDS;
-        t.template exchange<true>((real *)s->strip, own);
+        parcel *const parcels = a.parcels + (number & 1) * PARTS * apart;
+        if (seat >= 0)
+            take_seat<true>(t, s, seat % TAKES);
         t.read_levels(a, base + LEVELS, min(a.end - base - LEVELS, LEVELS));
         __syncthreads();
-        publish<F>(*s, letters + (size_t)blockIdx.x * F::WORDS, number, out);
-        receive<F>(*s, letters, number);
+        send<F>(*s, parcels + (size_t)blockIdx.x * hall<F>::BUNDLES, apart, number, sent);
+        get<F, WAIT>(*s, parcels, apart, number, got);
         __syncthreads();
-        t.template exchange<false>((real *)s->ring, own);
+        if (seat >= TAKES)
+            take_seat<false>(t, s, seat % TAKES);
         t.template put_edges<1>();
         __syncthreads();
     }
-    store_tile(a, t, own);
+    store_rows(a, t, &s->turn, own);
 }
 
 /* --- pass --- */
-
-struct alignas(16) pack {
-    real v[16 / sizeof(real)];
-};
-enum { EACH = 16 / sizeof(real) };
 
 template <class F> struct passing {           /* shared memory */
     static constexpr int PACKS = F::C / EACH; /* of a patch's row */
@@ -928,7 +1007,7 @@ static __device__ __forceinline__ void take_tile(tile<F, MODEL> &t, const passin
 /* So that an instruction stores whole sectors, two packs of a row go over two lanes. */
 template <class F, int MODEL, class JOB>
 static __device__ __forceinline__ void put_tile(const JOB &a, const tile<F, MODEL> &t, origin at,
-                                                int w, int h)
+                                                int left, int w, int h)
 {
     constexpr int PACKS = passing<F>::PACKS;
     const int halo = a.halo;
@@ -953,7 +1032,7 @@ static __device__ __forceinline__ void put_tile(const JOB &a, const tile<F, MODE
         }
         UNROLLED (int p = 0; p < PACKS; p++) {
             const int q = (first + p * stride) * EACH, i = at.x + q;
-            if (!row || q < halo || q >= halo + w)
+            if (!row || q < left || q >= halo + w)
                 continue;
             real *const to = a.to + (size_t)(y - rows_of(a).low) * a.pitch + i;
             if (i >= 1 && i + EACH - 1 <= a.n)
@@ -1055,7 +1134,7 @@ static __global__ void __launch_bounds__(F::THREADS, 1) pass(const __grid_consta
             t.relax_all(a, framed, a.begin, a.end);
         else
             t.sit_out(a.begin, a.end);
-        put_tile(a, t, at, size_of(a.width, which % a.tiles_x, a.n),
+        put_tile(a, t, at, a.halo, size_of(a.width, which % a.tiles_x, a.n),
                  height_of(a, which / a.tiles_x));
         end_tile(a, k);
     }
@@ -1147,7 +1226,8 @@ static __global__ void __launch_bounds__(F::THREADS, F::THREADS > 256 ? 1 : 2)
         }
         before = anew(which);
         put_tile(target{a.n, a.pitch, a.halo, a.u[1 - (pass & 1)]}, t, at,
-                 size_of(a.width, anew(which) % a.tiles_x, a.n),
+                 a.halo - (anew(which) % a.tiles_x == 0 ? a.more : 0),
+                 size_of(a.width, anew(which) % a.tiles_x, a.n - a.more),
                  height_of(static_cast<const job &>(a), anew(which) / a.tiles_x));
     }
     __syncthreads();
@@ -1164,10 +1244,10 @@ struct way {
     void (*set_tiles)(const struct way *w, struct limit *l);
     enum status (*run)(struct limit *l);
     int steps, width, height; /* of an exchange or a pass; of a tile with its halo */
-    int words;                /* of a tile that stays, in letters; 0: it does not */
     unsigned fewest, most;    /* tiles for a block, if there are no fewer blocks for it; 0: any */
     unsigned (*at_once)(void);
     void (*launch)(const struct limit *l, const struct slab *of);
+    void (*make_bills)(struct limit *l); /* of `hold`, else null */
 };
 
 struct place { /* of a level in the run */
@@ -1175,7 +1255,7 @@ struct place { /* of a level in the run */
     int phase;
 };
 
-enum { MOST_LEVELS = 2048 /* of a launch of `stay` */ };
+enum { MOST_LEVELS = 2048 /* of a launch of `hold` */ };
 
 /* What a rank has for each of its cuts, in memory that its neighbour writes. Two halos follow, by
  * turns. */
@@ -1202,16 +1282,209 @@ struct limit {
     } beside[2];
 };
 
-template <class F, int MODEL> static unsigned stays_at_once(void)
+template <class F, int MODEL, int WAIT> static unsigned holds_at_once(void)
 {
-    ALLOW_SHARED((stay<F, MODEL>), sizeof(staying<F>));
-    return min(BLOCKS_TOGETHER((stay<F, MODEL>), F::THREADS, sizeof(staying<F>)), MULTIPROCESSORS);
+    ALLOW_SHARED((hold<F, MODEL, WAIT>), sizeof(holding<F>));
+    return KNOWS_PARCELS
+               ? min(BLOCKS_TOGETHER((hold<F, MODEL, WAIT>), F::THREADS, sizeof(holding<F>)),
+                     MULTIPROCESSORS)
+               : 0;
 }
 
-template <class F, int MODEL> static void launch_stay(const struct limit *l, const struct slab *of)
+template <class F, int MODEL, int WAIT>
+static void launch_hold(const struct limit *l, const struct slab *of)
 {
     const job &all = *of;
-    LAUNCH_TOGETHER((stay<F, MODEL>), l->blocks, F::THREADS, sizeof(staying<F>))(all);
+    LAUNCH_TOGETHER((hold<F, MODEL, WAIT>), l->blocks, F::THREADS, sizeof(holding<F>))(all);
+}
+
+/* How far a point of a tile, halo included, is from what is its own; in steps from point to point.
+ */
+template <class F> static int steps_to(const lot &own, int x, int y)
+{
+    const int low = own.west ? 0 : F::HALO, first = own.south ? 0 : F::HALO;
+    return max(max(low - x, x - (F::HALO + own.w - 1)), 0) +
+           max(max(first - y, y - (F::HALO + own.h - 1)), 0);
+}
+
+/* What a tile needs of others after LEVELS levels, the first one red: as a level comes one point
+ * nearer, no red one from as far away as LEVELS. */
+template <class F> static bool is_needed(const lot &own, int x, int y)
+{
+    const int far = steps_to<F>(own, x, y);
+    return x >= 0 && y >= 0 && x < F::WIDTH && y < F::HEIGHT && far > 0 &&
+           (far < F::LEVELS || (far == F::LEVELS && (x + y) % 2 != 0));
+}
+
+struct point {
+    int x, y;
+};
+
+/* The e-th value of a thread's patch. */
+template <class F> static point point_of(int thread, int e)
+{
+    const int r = e / F::C, c = e % F::C / F::H, m = e % F::H;
+    return {thread % F::LX * F::C + 2 * m + (r + c) % 2, thread / F::LX * F::R + r};
+}
+
+/* For each tile, and while one's are written. Of the tiles around, the k-th is k % 3 - 1 further
+ * east and k / 3 - 1 further north. */
+enum { AROUND = 9, SETS = 1 << AROUND };
+template <class F> struct writer {
+    struct bill<F> *all;
+    const struct job *job;
+    int thread[hall<F>::SEATS], seats; /* who sits there */
+    int count[SETS], base[SETS];       /* points that a set of tiles needs, and its first bundle */
+    int entry[SETS][AROUND];           /* where the bundle at work is among what each gets */
+
+    int tile_beside(int tile, int k) const
+    {
+        const int tx = tile % job->tiles_x + k % 3 - 1, ty = tile / job->tiles_x + k / 3 - 1;
+        const bool is = tx >= 0 && tx < job->tiles_x && ty >= 0 && ty < job->tiles / job->tiles_x;
+        return is && k != AROUND / 2 ? ty * job->tiles_x + tx : -1;
+    }
+
+    bool is_in_grid(const lot &own, point p) const
+    {
+        const int i = own.at.x + p.x, j = own.at.y + p.y;
+        return i >= 0 && j >= 0 && i <= job->n + 1 && j <= job->n + 1;
+    }
+
+    /* Where a tile's point is in another one. */
+    static point point_in(const lot &other, const lot &own, point p)
+    {
+        return {p.x + own.at.x - other.at.x, p.y + own.at.y - other.at.y};
+    }
+
+    /* The tiles that need a point of this one. */
+    unsigned who_needs(int tile, point p) const
+    {
+        const lot &own = all[tile].own;
+        unsigned set = 0;
+        if (!is_in_grid(own, p) || steps_to<F>(own, p.x, p.y) > 0)
+            return 0;
+        for (int k = 0; k < AROUND; k++) {
+            const int to = tile_beside(tile, k);
+            const point at = to < 0 ? point{0, 0} : point_in(all[to].own, own, p);
+            set |= to >= 0 && is_needed<F>(all[to].own, at.x, at.y) ? 1u << k : 0;
+        }
+        return set;
+    }
+
+    bool give_seats(int tile)
+    {
+        struct bill<F> *const b = &all[tile];
+        seats = 0;
+        for (int k = 0; k < F::THREADS; k++) {
+            bool gives = false, takes = false;
+            for (int e = 0; e < F::R * F::C; e++) {
+                const point p = point_of<F>(k, e);
+                gives = gives || who_needs(tile, p) != 0;
+                takes = takes || (is_in_grid(b->own, p) && is_needed<F>(b->own, p.x, p.y));
+            }
+            b->seat[k] = (short)(gives || takes ? seats++ + (takes ? TAKES : 0) : -1);
+            if (seats > hall<F>::SEATS)
+                return false;
+        }
+        return true;
+    }
+
+    /* In the order of places, so that lanes side by side have places side by side. */
+    template <class DO> bool for_all(int tile, const DO &what)
+    {
+        for (int k = 0; k < F::THREADS; k++)
+            if (all[tile].seat[k] >= 0)
+                thread[all[tile].seat[k] % TAKES] = k;
+        seats = 0;
+        for (int k = 0; k < F::THREADS; k++)
+            seats += all[tile].seat[k] >= 0;
+        for (int p = 0; p < hall<F>::PACKS; p++)
+            for (int seat = 0; seat < seats; seat++)
+                for (int k = 0; k < EACH; k++) {
+                    const int e = p * EACH + k;
+                    const point at = point_of<F>(thread[seat], e);
+                    const unsigned set = who_needs(tile, at);
+                    if (set != 0 && !what(set, at, hall<F>::place_of(seat, e)))
+                        return false;
+                }
+        return true;
+    }
+
+    /* Where a point of a tile is in its area. */
+    int place_in(int tile, point p) const
+    {
+        const int thread_of = p.y / F::R * F::LX + p.x / F::C, r = p.y % F::R, q = p.x % F::C;
+        const int e = r * F::C + (r + q) % 2 * F::H + q / 2;
+        return hall<F>::place_of(all[tile].seat[thread_of] % TAKES, e);
+    }
+
+    /* The place-th value of the set's bundles; the first one of a bundle stands for all. */
+    bool list(int tile, unsigned set, point p, int from)
+    {
+        const int k = count[set]++, bundle = base[set] + k / LOAD;
+        struct bill<F> *const b = &all[tile];
+        for (int i = k % LOAD; i < LOAD; i++)
+            b->lists.out[bundle].at[i] = (unsigned short)from;
+        for (int side = 0; side < AROUND; side++)
+            if (set >> side & 1) {
+                const int other = tile_beside(tile, side);
+                struct bill<F> *const to = &all[other];
+                if (k % LOAD == 0)
+                    entry[set][side] = to->got++;
+                const int at = entry[set][side];
+                if (at >= hall<F>::BUNDLES)
+                    return false;
+                to->lists.from[at] = (unsigned)(tile * hall<F>::BUNDLES + bundle);
+                const int place = place_in(other, point_in(to->own, b->own, p));
+                for (int i = k % LOAD; i < LOAD; i++)
+                    to->lists.in[at].at[i] = (unsigned short)place;
+            }
+        return true;
+    }
+
+    bool write(int tile)
+    {
+        struct bill<F> *const b = &all[tile];
+        memset(count, 0, sizeof count);
+        for_all(tile, [this](unsigned set, point, int) { return ++count[set] > 0; });
+        for (int set = 0; set < SETS; set++) {
+            base[set] = b->sent;
+            b->sent += (count[set] + LOAD - 1) / LOAD;
+        }
+        memset(count, 0, sizeof count);
+        return b->sent <= hall<F>::BUNDLES &&
+               for_all(tile, [this, tile](unsigned set, point p, int from) {
+                   return list(tile, set, p, from);
+               });
+    }
+};
+
+template <class F> static void make_bills(struct limit *l)
+{
+    const int tiles = l->job.tiles;
+    struct writer<F> *const w = (struct writer<F> *)calloc(1, sizeof *w);
+    struct bill<F> *const all = (struct bill<F> *)calloc((size_t)tiles, sizeof *all), *there = NULL;
+    bool good = w != NULL && all != NULL;
+    if (good) {
+        w->all = all;
+        w->job = &l->job;
+        for (int k = 0; k < tiles; k++)
+            all[k].own = lot_of<F>(l->job, k);
+        for (int k = 0; k < tiles && good; k++)
+            good = w->give_seats(k);
+        for (int k = 0; k < tiles && good; k++)
+            good = w->write(k);
+        assert(good);
+    }
+    if (good)
+        take_copy(&l->gpu.memory, &there, all, (size_t)tiles);
+    else
+        l->gpu.memory.status = ERR_MEMORY;
+    l->job.bills = there;
+    /* All ones: no parcel is there. */
+    take_device(&l->gpu.memory, &l->job.parcels, 2 * PARTS * (size_t)tiles * hall<F>::BUNDLES);
+    free(all);
+    free(w);
 }
 
 template <class F, int MODEL> static unsigned flows_at_once(void)
@@ -1256,49 +1529,54 @@ static void launch_pass(const struct limit *l, const struct slab *of)
 
 static void set_even_tiles(const struct way *w, struct limit *l);
 static void set_rim_tiles(const struct way *w, struct limit *l);
+static void set_flow_tiles(const struct way *w, struct limit *l);
 static void set_slab_tiles(const struct way *w, struct limit *l);
-static enum status run_stay(struct limit *l);
+static enum status run_hold(struct limit *l);
 static enum status run_flow(struct limit *l);
 static enum status run_passes(struct limit *l);
 
 #define SIZES(...) __VA_ARGS__::K, __VA_ARGS__::WIDTH, __VA_ARGS__::HEIGHT
-#define STAYING(set, model, ...)                                                                   \
+#define HOLDING(set, model, wait, ...)                                                             \
     {                                                                                              \
-        set, run_stay, SIZES(shape<__VA_ARGS__>), shape<__VA_ARGS__>::WORDS, 0, 1,                 \
-            stays_at_once<shape<__VA_ARGS__>, model>, launch_stay<shape<__VA_ARGS__>, model>       \
+        set, run_hold, SIZES(shape<__VA_ARGS__>), 0, 1,                                            \
+            holds_at_once<shape<__VA_ARGS__>, model, wait>,                                        \
+            launch_hold<shape<__VA_ARGS__>, model, wait>, make_bills<shape<__VA_ARGS__>>           \
     }
-#define STAY(model, ...) STAYING(set_even_tiles, model, __VA_ARGS__)
-#define RIMS(model, ...) STAYING(set_rim_tiles, model, __VA_ARGS__, true)
+#define HOLD(model, wait, ...) HOLDING(set_even_tiles, model, wait, __VA_ARGS__)
+#define RIMS(model, wait, ...) HOLDING(set_rim_tiles, model, wait, __VA_ARGS__, true)
 #define FLOW(model, fewest, most, ...)                                                             \
     {                                                                                              \
-        set_even_tiles, run_flow, SIZES(shape<__VA_ARGS__>), 0, fewest, most,                      \
-            flows_at_once<shape<__VA_ARGS__>, model>, launch_flow<shape<__VA_ARGS__>, model>       \
+        set_flow_tiles, run_flow, SIZES(shape<__VA_ARGS__>), fewest, most,                         \
+            flows_at_once<shape<__VA_ARGS__>, model>, launch_flow<shape<__VA_ARGS__>, model>, NULL \
     }
 #define PASS(model, job, most, ...)                                                                \
     {                                                                                              \
-        job::SLAB ? set_slab_tiles : set_even_tiles, run_passes, SIZES(shape<__VA_ARGS__>), 0, 0,  \
+        job::SLAB ? set_slab_tiles : set_even_tiles, run_passes, SIZES(shape<__VA_ARGS__>), 0,     \
             most, passes_at_once<shape<__VA_ARGS__>, model, job>,                                  \
-            launch_pass<shape<__VA_ARGS__>, model, job>                                            \
+            launch_pass<shape<__VA_ARGS__>, model, job>, NULL                                      \
     }
 
 /* C, LX, R, groups, K; before them the fewest and the most tiles a block, where what counts is how
  * evenly few are shared out, and that flow has older ones to wait for. The first one that has room
- * for the grid, an even one where it is RIMS, or that fits on the device and goes over it. */
+ * for the grid, an even one where it is RIMS, or that fits on the device and goes over it. At
+ * double 1000 the wait is FOR_ALL, which all models but the second are better for. */
 #if REAL_IS_DOUBLE
 #define PASSES(model, job)                                                                         \
     PASS(model, job, 0, 2, 32, 16, 16, 6), PASS(model, job, 0, 2, 32, 16, 4, 6)
 #define WAYS(model)                                                                                \
-    STAY(model, 2, 32, 4, 15, 4), RIMS(model, 4, 32, 8, 11, 4), STAY(model, 4, 32, 8, 11, 4),      \
-        RIMS(model, 4, 32, 14, 12, 3), STAY(model, 4, 32, 14, 12, 3),                              \
-        FLOW(model, 4, 40, 2, 32, 16, 16, 6), FLOW(model, 3, 15, 2, 32, 16, 8, 6),                 \
-        PASS(model, job, 3, 2, 32, 16, 16, 4), PASSES(model, job)
+    HOLD(model, FOR_ONE, 2, 32, 4, 15, 4), RIMS(model, FOR_ALL, 4, 32, 8, 12, 5),                  \
+        RIMS(model, FOR_ALL, 4, 32, 8, 11, 4), HOLD(model, FOR_ALL, 4, 32, 8, 11, 4),              \
+        HOLD(model, FOR_ONE, 4, 32, 14, 12, 3), FLOW(model, 4, 40, 2, 32, 16, 16, 5),              \
+        FLOW(model, 3, 15, 2, 32, 16, 8, 6), PASS(model, job, 3, 2, 32, 16, 16, 4),                \
+        PASSES(model, job)
 #else
 #define PASSES(model, job)                                                                         \
     PASS(model, job, 0, 4, 32, 16, 16, 8), PASS(model, job, 0, 4, 32, 16, 4, 8)
 #define WAYS(model)                                                                                \
-    STAY(model, 2, 32, 4, 16, 4), STAY(model, 4, 32, 4, 22, 4), STAY(model, 4, 32, 6, 28, 3),      \
-        RIMS(model, 8, 32, 14, 12, 5), STAY(model, 8, 32, 14, 12, 5),                              \
-        FLOW(model, 3, 20, 4, 32, 16, 16, 8), PASSES(model, job)
+    HOLD(model, FOR_ALL, 2, 32, 4, 16, 4), HOLD(model, FOR_ALL, 4, 32, 4, 22, 4),                  \
+        HOLD(model, FOR_ONE, 4, 32, 6, 28, 3), RIMS(model, FOR_ONE, 8, 32, 14, 12, 5),             \
+        HOLD(model, FOR_ONE, 8, 32, 14, 12, 5), FLOW(model, 3, 20, 4, 32, 16, 16, 8),              \
+        PASSES(model, job)
 #endif
 static const struct way ways[][10] = {{WAYS(1)}, {WAYS(2)}, {WAYS(3)}, {WAYS(4)}};
 enum { WAYS = sizeof ways[0] / sizeof *ways[0] };
@@ -1394,16 +1672,33 @@ static void set_even_tiles(const struct way *w, struct limit *l)
 {
     const size_t n = l->gpu.in->n;
     struct slab *const out = &l->job;
-    const bool stays = w->words > 0;
+    const bool stays = w->make_bills != NULL;
     const int halo = stays ? 2 * w->steps : halo_of(w->steps), unit = stays ? 2 : EACH;
     const int width = (w->width - 2 * halo) / unit * unit;
     out->n = (int)n;
     out->halo = halo;
+    out->more = 0; /* which one that was looked at before may have set */
     set_rows(l);
     out->width = (tile_size(n, width) + unit - 1) / unit * unit;
     out->height = tile_size(out->rows.n, w->height - 2 * halo);
     out->tiles_x = tiles_of(n, out->width);
     out->tiles = out->tiles_x * tiles_of(out->rows.n, out->height);
+}
+
+/* The westernmost tiles have no halo beyond the boundary, but so many more columns. */
+static void set_flow_tiles(const struct way *w, struct limit *l)
+{
+    struct slab *const out = &l->job;
+    set_even_tiles(w, l);
+    if (out->n <= 2 * w->width)
+        return;
+    const size_t n = (size_t)(out->n - out->halo);
+    const int width = (w->width - 2 * out->halo) / EACH * EACH;
+    const int rows = out->tiles / out->tiles_x;
+    out->more = out->halo;
+    out->width = (tile_size(n, width) + EACH - 1) / EACH * EACH;
+    out->tiles_x = tiles_of(n, out->width);
+    out->tiles = out->tiles_x * rows;
 }
 
 static void set_slab_tiles(const struct way *w, struct limit *l)
@@ -1497,8 +1792,8 @@ static void take_all(struct limit *l, const struct parabolic *p)
     take_locked(&g->memory, &l->levels, MOST_LEVELS);
     take_device(&g->memory, &l->levels_there, MOST_LEVELS);
     const size_t tiles = (size_t)l->job.tiles;
-    if (l->way->words > 0) /* all ones: no letter is there */
-        take_device(&g->memory, &l->job.letters, 2 * tiles * (size_t)l->way->words);
+    if (l->way->make_bills != NULL)
+        l->way->make_bills(l);
     if (l->way->run == run_flow) {
         unsigned *const none = (unsigned *)calloc(tiles, sizeof *none);
         if (none != NULL)
@@ -1597,7 +1892,7 @@ static enum status launch(struct limit *l, const struct slab *of)
     return device_launched("GPU-limit");
 }
 
-static enum status run_stay(struct limit *l)
+static enum status run_hold(struct limit *l)
 {
     const int levels = 2 * l->way->steps, exchanges = (l->job.end - 1) / levels;
     const enum status status = launch(l, &l->job);

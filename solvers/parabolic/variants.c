@@ -114,7 +114,7 @@ static struct work gpu_sweep_work(const struct variant *variant, const struct pa
 }
 
 /* What GPU-limit keeps on a card of 256 multiprocessors with 64 Ki registers each, and the steps of
- * a pass over what is larger. With 132 of them 2092 and 1520 points a side stay; to take the
+ * a pass over what is larger. With 132 of them 2092 and 1506 points a side stay; to take the
  * smaller number would call right times impossible on a larger card. */
 static const struct {
     size_t stays;
