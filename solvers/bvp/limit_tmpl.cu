@@ -7,7 +7,8 @@
  *
  * The unknowns stand at the end of the padded range, in front of `tail` places that round them to
  * 16 bytes: the zeros before them add nothing, and what those behind would add to u is taken off.
- * `small` keeps all of f in shared memory, swizzled, and moves 16 bytes an unknown in double.
+ * `small` keeps all of f in shared memory, swizzled, and moves 16 bytes an unknown in double; so
+ * does `quick`, in registers, of which a lane has few.
  * `large` reads a stored f twice, the first time past shared memory, the second time in bulk
  * through a ring of rows for each warp, of which the last stay from the first time; an analytic f
  * is a polynomial in each lane's part, added up by moments (struct polynomial), and 8 bytes remain.
@@ -25,12 +26,14 @@
  * that have no edge; 2^24 102 with it and with 16 x 15 x 3. Analytic 2^22 13.3 with 20 x 15 x 2
  * (17.0 with 12 x 31 x 2), 2^24 40.3 with 16 x 15 x 3 and 41.4. 2^20: 7.1 as small with 16 warps x
  * 16 (8.8 with 32 x 16); 2^18 3.9, 2^16 3.4. Starting early, before the launch before has ended,
- * gained up to 0.5 in a prototype and lost as much elsewhere.
+ * gained up to 0.5 in a prototype and lost as much elsewhere. On an H100: 2^16 5.95 as quick past
+ * shared memory, 6.46 through it, 6.78 as small; 2^18 6.37 through it, 8.29 past it, 7.94 as small.
  */
 #include "bvp.h"
 
 #include <cuda_pipeline.h>
 #include <limits.h>
+#include <stdlib.h>
 
 #include "../common/kernels.h"
 #include "machine/async.h"
@@ -63,6 +66,7 @@ struct task {
     wide rest;
     double2 *mail;            /* device [2][blocks], of odd and even launches */
     unsigned long long *sent; /* device, messages since ever */
+    unsigned *launches;       /* device [blocks], of `quick`, as each block counts them */
     /* Of several ranks: the blocks of all are counted through. */
     long first;              /* the unknown at f and u; 0 */
     int first_block, blocks; /* of this rank; of all */
@@ -304,6 +308,146 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) small(const task a)
             v.v[c] = u(v.v[c]);
         own[slot<PACKS>(lane, j)] = v;
     }
+    __syncwarp();
+    for (int q = lane; q < 32 * PACKS; q += 32)
+        if (offset + q * WORDS >= 0)
+            *(pack *)(a.u + (offset + q * WORDS)) = own[slot<PACKS>(q / PACKS, q % PACKS)];
+}
+
+/* The same as small, for few unknowns, where a launch is a chain of waits: whether it is an odd one
+ * takes no division, lanes keep their part in registers, what a block's place makes of others' sums
+ * is known before they come, and of two warps each hears for itself. PAST shared memory: lanes load
+ * and store what they own. */
+template <int WARPS> static __device__ __forceinline__ wide sum_of_warps(wide x)
+{
+    UNROLLED (int by = WARPS / 2; by > 0; by /= 2)
+        x += __shfl_xor_sync(EVERY, x, by);
+    return x;
+}
+
+template <int WARPS>
+static __device__ __forceinline__ border meet_quickly(const task &a, meeting &m, sums mine,
+                                                      wide length, unsigned launches)
+{
+    constexpr bool EACH = WARPS <= 2; /* warp hears */
+    const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+    const int blocks = (int)gridDim.x, own = (int)blockIdx.x;
+    const bool odd = (launches & 1) != 0;
+    double2 *const now = a.mail + (odd ? blocks : 0);
+    const wide after = length * (wide)(WARPS - 1 - lane), whole = WARPS * length;
+    if (lane == 0)
+        m.part[warp] = mine;
+    __syncthreads();
+    const sums of = lane < WARPS ? m.part[lane] : sums{0, 0};
+    if (warp == 0) {
+        const sums all = {sum_of_warps<WARPS>(of.s), sum_of_warps<WARPS>(of.w + after * of.s)};
+        if (lane == 0) {
+            message_put(now + own, double2{(double)all.s, (double)all.w});
+            message_clear(a.mail + (odd ? 0 : blocks) + own);
+            a.launches[own] = launches + 1;
+        }
+    }
+    border base = {0, 0};
+    if (EACH || warp == 1) { /* while messages are under way */
+        const wide before = sum_before(of.s);
+        const wide area = lane < WARPS ? of.w + length * before : 0;
+        base = {before, sum_behind(area)};
+        if (EACH)
+            base = {__shfl_sync(EVERY, base.y, warp), __shfl_sync(EVERY, base.x, warp)};
+        else
+            m.base[lane] = base;
+    }
+    border here = {0, 0};
+    if (EACH || warp == 0) {
+        for (int first = lane; first - lane < blocks; first += 32 * LOOKS) {
+            wide behind[LOOKS];
+            UNROLLED (int k = 0; k < LOOKS; k++)
+                behind[k] = around({1, 0}, first + 32 * k, own, blocks, whole, a.tail).x;
+            double2 in[LOOKS];
+            bool there = false;
+            for (unsigned looks = 0; !__all_sync(EVERY, there); lose_patience(&looks)) {
+                there = true;
+                UNROLLED (int k = 0; k < LOOKS; k++)
+                    in[k] = message_look(now + min(first + 32 * k, blocks - 1));
+                UNROLLED (int k = 0; k < LOOKS; k++)
+                    there = there && message_there(in[k]);
+            }
+            UNROLLED (int k = 0; k < LOOKS; k++) {
+                const int l = first + 32 * k;
+                const wide y = l < own ? (wide)in[k].x : 0, x = l > own ? (wide)in[k].y : 0;
+                here.y += l < blocks ? y : 0;
+                here.x += l < blocks ? x + behind[k] * (wide)in[k].x : 0;
+            }
+        }
+        here = {sum_of_warp(here.y), sum_of_warp(here.x)};
+    }
+    if (!EACH) {
+        if (threadIdx.x == 0)
+            m.here = here;
+        __syncthreads();
+        base = m.base[warp];
+        here = m.here;
+    }
+    return {here.y + base.y, here.x + base.x + here.y * length * (wide)(WARPS - 1 - warp)};
+}
+
+template <int WARPS, int PACKS, bool PAST>
+static __global__ void __launch_bounds__(32 * WARPS, 1) quick(const task a)
+{
+    enum { RUN = 32 * PACKS * WORDS };
+    DYNAMIC_SHARED(pack, shared);
+    SHARED(meeting, m, );
+    const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+    pack *const own = shared + warp * 32 * PACKS;
+    const long offset =
+        ((long)blockIdx.x * WARPS + warp) * RUN - a.pad; /* of the run, in f and u */
+    const long mine = offset + lane * PACKS * WORDS;
+    pack part[PACKS];
+    UNROLLED (int j = 0; j < PACKS; j++)
+        if (PAST) {
+            part[j] = mine + j * WORDS >= 0 ? *(const pack *)(a.f + (mine + j * WORDS)) : pack{};
+        } else {
+            const int q = j * 32 + lane;
+            pack *const to = own + slot<PACKS>(q / PACKS, q % PACKS);
+            if (offset + q * WORDS >= 0)
+                __pipeline_memcpy_async(to, a.f + (offset + q * WORDS), sizeof *to);
+            else
+                *to = pack{};
+        }
+    __pipeline_commit();
+    const unsigned launches = *(const volatile unsigned *)(a.launches + blockIdx.x);
+    if (!PAST) {
+        __pipeline_wait_prior(0);
+        __syncwarp();
+        UNROLLED (int j = 0; j < PACKS; j++)
+            part[j] = own[slot<PACKS>(lane, j)];
+    }
+    real sum = 0, area_here = 0;
+    UNROLLED (int j = 0; j < PACKS; j++) {
+        if (mine + j * WORDS == 0) /* the first value counts half */
+            part[j].v[0] *= R(0.5);
+        UNROLLED (int c = 0; c < WORDS; c++) {
+            sum += a.scale * part[j].v[c];
+            area_here += sum;
+            part[j].v[c] = sum;
+        }
+    }
+    const wide s = a.rest * (wide)sum, length = PACKS * WORDS, before = sum_before(s);
+    const wide area = a.rest * (wide)area_here + length * before, behind = sum_behind(area);
+    const wide all = __shfl_sync(EVERY, before + s, 31);
+    const border run = meet_quickly<WARPS>(a, m, {all, __shfl_sync(EVERY, behind + area, 0)},
+                                           32 * length, launches);
+    descent u({run.y + before, run.x + behind + run.y * length * (wide)(31 - lane)}, a.rest);
+    UNROLLED (int j = PACKS - 1; j >= 0; j--) {
+        UNROLLED (int c = WORDS - 1; c >= 0; c--)
+            part[j].v[c] = u(part[j].v[c]);
+        if (!PAST)
+            own[slot<PACKS>(lane, j)] = part[j];
+        else if (mine + j * WORDS >= 0)
+            *(pack *)(a.u + (mine + j * WORDS)) = part[j];
+    }
+    if (PAST)
+        return;
     __syncwarp();
     for (int q = lane; q < 32 * PACKS; q += 32)
         if (offset + q * WORDS >= 0)
@@ -737,6 +881,20 @@ template <int WARPS, int PACKS> static void launch_small(const struct limit *l)
     (l->task);
 }
 
+template <int WARPS, int PACKS, bool PAST> static unsigned quick_together(void)
+{
+    const size_t bytes = 32 * WARPS * PACKS * sizeof(pack);
+    ALLOW_SHARED((quick<WARPS, PACKS, PAST>), bytes);
+    return BLOCKS_TOGETHER((quick<WARPS, PACKS, PAST>), 32 * WARPS, bytes);
+}
+
+template <int WARPS, int PACKS, bool PAST> static void launch_quick(const struct limit *l)
+{
+    LAUNCH_TOGETHER((quick<WARPS, PACKS, PAST>), l->blocks, 32 * WARPS,
+                    32 * WARPS * PACKS * sizeof(pack))
+    (l->task);
+}
+
 template <class X> static unsigned large_together(void)
 {
     ALLOW_SHARED(large<X>, X::BYTES);
@@ -768,6 +926,11 @@ static bool always(void)
         STORED, (size_t)-1, 0, 0, warps, 32 * (packs)*WORDS, true, always,                         \
             small_together<warps, packs>, launch_small<warps, packs>, nullptr                      \
     }
+#define QUICK(warps, packs, past)                                                                  \
+    {                                                                                              \
+        STORED, (size_t)-1, 0, 0, warps, 32 * (packs)*WORDS, true, always,                         \
+            quick_together<warps, packs, past>, launch_quick<warps, packs, past>, nullptr          \
+    }
 #define LARGE_UP_TO(most, code, degree, warps, v, s)                                               \
     {                                                                                              \
         code, most, degree, 2 * (v), warps, 32 * (v), false,                                       \
@@ -794,9 +957,9 @@ static bool always(void)
 
 /* The first that fits is taken; behind it may be one for a device with less shared memory. */
 static const struct way ways[] = {
-    SMALL(2, 4),
-    SMALL(4, 4),
-    SMALL(8, 4),
+    QUICK(2, 4, true),
+    QUICK(4, 4, false),
+    QUICK(8, 4, false),
     SMALL(16, 4),
     SMALL(16, 8),
     SMALL(32, 8),
@@ -992,6 +1155,12 @@ static enum status make(const struct instance *in, const struct way *from, int w
     take_device(&l->memory, &t->u, here);
     take_device(&l->memory, &t->mail, 2 * (size_t)l->blocks); /* all ones: nothing is there */
     take_copy(&l->memory, &t->sent, &none, 1);
+    unsigned *const zeros = (unsigned *)calloc(l->blocks, sizeof *zeros);
+    if (zeros != NULL)
+        take_copy(&l->memory, &t->launches, zeros, l->blocks);
+    else
+        l->memory.status = ERR_MEMORY;
+    free(zeros);
     take_device(&l->memory, &l->totals, several ? all : 1);
     take_device(&l->memory, &t->parts, several ? l->blocks * (size_t)l->way->warps : 1);
     t->totals = l->totals;
