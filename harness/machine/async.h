@@ -47,7 +47,7 @@
  *   letter_there(v, number)   whether it is all of that one; then letter_word(v)
  *
  * A parcel is 12 bytes and a number, which come together, where the toolkit knows how to ask for
- * that (KNOWS_PARCELS, CUDA 12.3):
+ * that (KNOWS_PARCELS, CUDA 12.4):
  *
  *   parcel_put(p, v)          with its number in it
  *   parcel_look(p, number)    a parcel: that one, if it has that number, or another one
@@ -281,7 +281,7 @@ static __device__ __forceinline__ letter<T> letter_look(const letter<T> *p, unsi
     return v;
 }
 
-#if __CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 3)
+#if __CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 4)
 #define KNOWS_PARCELS true
 static __device__ __forceinline__ void parcel_put(parcel *p, parcel v)
 {
