@@ -45,6 +45,9 @@
  *   letter_put(p, word, number)
  *   letter_look(p, number)    a letter, which may be another one or half of it
  *   letter_there(v, number)   whether it is all of that one; then letter_word(v)
+ *   letter_tell(p, word, number)
+ *                             letter_put() to page-locked memory of the host, which looks at it by
+ *                             itself while the kernel runs
  *
  * A parcel is 12 bytes and a number, which come together, where the toolkit knows how to ask for
  * that (KNOWS_PARCELS, CUDA 12.4):
@@ -315,6 +318,14 @@ static __device__ __forceinline__ parcel parcel_look(const parcel *, unsigned)
     return parcel{};
 }
 #endif
+
+static __device__ __forceinline__ void letter_tell(letter<unsigned> *p, unsigned word,
+                                                   unsigned number)
+{
+    asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(p),
+                 "l"(letter_of(word, number).half[0])
+                 : "memory");
+}
 
 static __device__ __forceinline__ void tally_add(unsigned *p)
 {

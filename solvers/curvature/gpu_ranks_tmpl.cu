@@ -29,12 +29,18 @@ static constexpr long LOOK = 32; /* attempts after which the host looks how far 
 
 /* Of one rank, whose fields are some rows. */
 struct part : march {
-    unsigned first, end; /* interior rows that are its own */
-    unsigned low, high;  /* rows of its arrays, without the last one */
-    unsigned from, to;   /* rows of its part of the answer, likewise */
-    double *largest;     /* device, [1]: of the last attempt, of all ranks */
-    bool begins;         /* there was none */
+    unsigned first, end;       /* interior rows that are its own */
+    unsigned low, high;        /* rows of its arrays, without the last one */
+    unsigned from, to;         /* rows of its part of the answer, likewise */
+    double *largest;           /* device, [1]: of the last attempt, of all ranks */
+    bool begins;               /* there was none */
+    struct progress *progress; /* device, [1] */
 };
+
+static __device__ __forceinline__ void leave(const struct part &m, const struct progress &p)
+{
+    *m.progress = p;
+}
 
 static __device__ CALLED void keep_part(const struct sweep m, unsigned low, unsigned from,
                                         unsigned count, const real *u, double t, real *field)
@@ -114,7 +120,7 @@ static __global__ void __launch_bounds__(SWEEP, together<flow>) attempt(struct p
     else
         grid_sync(); /* all have read how it began */
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        *m.progress = {s->control, now, s->verdict, s->kept.ended};
+        leave(m, {s->control, now, s->verdict, s->kept.ended});
         *m.largest = (double)most;
     }
 }
@@ -398,6 +404,7 @@ static enum status prepare(struct ranks *r)
     if (status != OK)
         return status;
     march_make(&r->memory, p, held, (m->to - m->from) * pitch, m);
+    take_device(&r->memory, &m->progress, 1);
     if (r->way != NULL) {
         march_by_fields(&r->memory, p, held, 2 * r->blocks, m); /* maxima by turns */
         meet(r);
@@ -481,6 +488,13 @@ static enum status advance(struct ranks *r, long launches)
     return status;
 }
 
+/* How far it is. */
+static enum status look(struct ranks *r)
+{
+    struct part *const m = &r->part;
+    return march_went(device_get(&m->last, m->progress, sizeof m->last), r->in, m);
+}
+
 /* A launch more than attempts: it decides about the last one. */
 static enum status run_sweeps(struct ranks *r)
 {
@@ -492,7 +506,7 @@ static enum status run_sweeps(struct ranks *r)
         const long left = p->attempts > 0 ? p->attempts + 1 - done : LOOK;
         status = advance(r, left < LOOK ? left : LOOK);
         if (status == OK)
-            status = march_look(p, &r->part);
+            status = look(r);
     }
     return status;
 }
@@ -511,7 +525,7 @@ static enum status run_streams(struct ranks *r)
         r->way->launch(r);
         status = device_launched("gpu-ranks");
         if (status == OK)
-            status = march_look(r->in, &r->part);
+            status = look(r);
     }
     r->number += attempts_of(progress);
     return status;

@@ -147,7 +147,7 @@ template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) resid
     if (n.own())
         m.u[n.at] = v.u;
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        *m.progress = {s->control, number > votes ? number : votes, s->verdict, s->kept.ended};
+        leave(m, {s->control, number > votes ? number : votes, s->verdict, s->kept.ended});
 }
 
 /* --- sweeps over memory --- */
@@ -184,7 +184,7 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
         keep_fields(m, *s, now);
     }
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        *m.progress = {s->control, now, s->verdict, s->kept.ended};
+        leave(m, {s->control, now, s->verdict, s->kept.ended});
 }
 
 /* --- tiles by streams --- */
@@ -339,6 +339,7 @@ static enum status prepare(struct merson_on_chip *r)
     if (status != OK)
         return status;
     march_make(&r->memory, p, curvature_nodes(p), curvature_nodes(p), m);
+    take_told(&r->memory, &m->heard);
     r->initial = (real *)take(&r->memory, m->g.nodes * sizeof *r->initial);
     if (r->way->rows == 0)
         march_by_sweeps(&r->memory, p, m->g.nodes, 2 * r->blocks, m); /* maxima by turns */
@@ -369,18 +370,19 @@ static enum status run(void *state, struct laps *laps)
 {
     struct merson_on_chip *const r = (struct merson_on_chip *)state;
     const struct curvature *const p = r->in;
-    const struct progress *const progress = &r->march.last;
+    struct march *const m = &r->march;
     enum status status = OK;
-    march_begin(p, r->way->rows == 0 ? 0 : r->number, &r->march);
-    while (status == OK && !progress->ended) {
+    march_begin(p, r->way->rows == 0 ? 0 : r->number, m);
+    while (status == OK && !m->last.ended) {
+        m->heard.launch++;
         r->way->launch(r);
         status = device_launched("gpu-resident");
+        lap(laps, "loop"); /* the mark is behind it, and made while it runs */
         if (status == OK)
-            status = march_look(p, &r->march);
+            status = march_went(hear(m->heard, &m->last), p, m);
     }
-    r->number = progress->number;
-    tally_end(&r->tally, &progress->control, MERSON, 0);
-    lap(laps, "loop");
+    r->number = m->last.number;
+    tally_end(&r->tally, &m->last.control, MERSON, 0);
     return status;
 }
 

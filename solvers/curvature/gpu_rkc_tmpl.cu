@@ -15,6 +15,7 @@
  */
 #define OURS P(rkc_of_curvature)
 #include "sweep.h"
+#include "told.h"
 
 #include "rkc.h"
 
@@ -49,7 +50,7 @@ struct march {
     letter<real> *mail;   /* [2][2][nodes]: of an exchange, the increment and the one before it */
     letter<real> *votes;  /* [2][blocks][blocks] */
     struct progress last; /* what the one before a launch told */
-    struct progress *progress;
+    told<struct progress> heard;
     struct sweep sweep; /* where it goes by sweeps, and its values, [nodes] */
     real *first[2], *increment[2];
 };
@@ -128,7 +129,7 @@ static __device__ __forceinline__ void resume(const struct rule &r, const struct
 static __device__ __forceinline__ void leave(const struct march &m, const struct step &s,
                                              unsigned number)
 {
-    *m.progress = {s.control, s.evaluations, number, s.verdict, s.kept.ended};
+    tell(m.heard, {s.control, s.evaluations, number, s.verdict, s.kept.ended});
 }
 
 /* --- all tiles on chip --- */
@@ -463,7 +464,7 @@ static enum status prepare(struct rkc *r)
     take_device(&r->memory, &m->u, m->g.nodes);
     take_device(&r->memory, &m->kept, curvature_fields(p) * m->g.nodes);
     take_device(&r->memory, &m->rule.taken, MOST_LISTED);
-    take_device(&r->memory, &m->progress, 1);
+    take_told(&r->memory, &m->heard);
     return r->way->rows == 0 ? prepare_sweeps(r) : prepare_tiles(r);
 }
 
@@ -494,16 +495,17 @@ static enum status run(void *state, struct laps *laps)
     *progress = {rkc_begin(p->tau0, rkc_rate(p)), 1, r->number, STEP_REJECTED, false};
     r->march.g.amplitude = r->march.sweep.g.amplitude = r->march.rule.amplitude = p->amplitude;
     while (status == OK && !progress->ended) {
+        r->march.heard.launch++;
         r->way->launch(r);
         status = device_launched("gpu-rkc");
+        lap(laps, "loop"); /* the mark is behind it, and made while it runs */
         if (status == OK)
-            status = device_get(progress, r->march.progress, sizeof *progress);
+            status = hear(r->march.heard, progress);
         if (status == OK && progress->verdict == STEPS_DIVERGED)
             status = curvature_diverged(p, progress->control.t);
     }
     r->number = progress->number;
     tally_end(&r->tally, &progress->control, CHEBYSHEV, progress->evaluations);
-    lap(laps, "loop");
     return status;
 }
 

@@ -389,7 +389,7 @@ static __device__ __forceinline__ void be_clock(const struct march &m, struct st
         tell_step(s, c.step, verdict, kept);
     }
     if (blockIdx.x == 0 && lane == 0)
-        *m.progress = {c, number, verdict, kept.ended};
+        leave(m, {c, number, verdict, kept.ended});
 }
 
 /* --- the others --- */

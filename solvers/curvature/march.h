@@ -4,6 +4,7 @@
  */
 #pragma once
 #include "sweep.h"
+#include "told.h"
 
 namespace OURS
 {
@@ -31,7 +32,7 @@ struct march {
     letter<real> *mail;   /* [2][nodes]: of an exchange, the argument */
     letter<real> *votes;  /* [2][blocks][blocks] */
     struct progress last; /* what the one before a launch told */
-    struct progress *progress;
+    told<struct progress> heard;
     struct sweep sweep; /* where it goes by sweeps, and its values, [nodes] */
     real *fields[2], *k[STAGES - 1];
 };
@@ -45,6 +46,12 @@ struct step {
     real length, third, sixth, eighth, part;
     real largest[32];
 };
+
+/* How a launch ends, by one thread of it. */
+static __device__ __forceinline__ void leave(const struct march &m, const struct progress &p)
+{
+    tell(m.heard, p);
+}
 
 /* By a warp: what a step takes, as soon as its length is known. */
 static __device__ __forceinline__ void find_moments(const struct march &m, struct step *s)
@@ -178,7 +185,6 @@ static inline void march_make(struct memory *owner, const struct curvature *p, s
     take_device(owner, &m->u, nodes);
     take_device(owner, &m->kept, curvature_fields(p) * kept);
     take_device(owner, &m->taken, MOST_LISTED);
-    take_device(owner, &m->progress, 1);
 }
 
 static inline void march_by_fields(struct memory *owner, const struct curvature *p, size_t nodes,
@@ -204,11 +210,11 @@ static inline void march_begin(const struct curvature *p, unsigned number, struc
     m->g.amplitude = m->sweep.g.amplitude = p->amplitude;
 }
 
-/* How far it is, after a launch. */
-static inline enum status march_look(const struct curvature *p, struct march *m)
+/* How a launch went of which m.last tells, if that is known: OK. */
+static inline enum status march_went(enum status status, const struct curvature *p,
+                                     const struct march *m)
 {
-    struct progress *const at = &m->last;
-    const enum status status = device_get(at, m->progress, sizeof *at);
+    const struct progress *const at = &m->last;
     return status == OK && at->verdict == STEPS_DIVERGED ? curvature_diverged(p, at->control.t)
                                                          : status;
 }

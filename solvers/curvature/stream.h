@@ -431,7 +431,7 @@ static __device__ __forceinline__ void stream_steps(const March &m, const struct
         keep(*s, now);
     }
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        *m.progress = {s->control, now, s->verdict, s->kept.ended};
+        leave(m, {s->control, now, s->verdict, s->kept.ended});
 }
 
 /* --- on the host --- */

@@ -166,6 +166,10 @@ static inline parcel parcel_look(const parcel *p, unsigned number, int line = __
     return v;
 }
 
+static inline void letter_tell(letter<unsigned> *p, unsigned word, unsigned number)
+{
+    letter_put(p, word, number);
+}
 static inline void tally_add(unsigned *p)
 {
     __atomic_fetch_add(p, 1, __ATOMIC_RELEASE);
