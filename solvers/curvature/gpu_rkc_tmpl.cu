@@ -40,7 +40,17 @@ struct rule {
     long attempts;
     const double *times; /* device, [count] */
     double *taken;       /* device, [MOST_LISTED]: the first attempts */
+    /* device: of steps of 2 .. TABLED stages, all of them, for a step of length 1 */
+    const struct rkc_stage *tabled;
 };
+
+enum { TABLED = 128 };
+
+/* Where those of a step of so many stages begin. */
+static __host__ __device__ __forceinline__ int tabled_from(int stages)
+{
+    return stages * (stages + 1) / 2 - 3;
+}
 
 struct march {
     struct plane g;
@@ -77,12 +87,19 @@ static __device__ __forceinline__ bool goes_on(const struct step &s)
 
 /* What is done once a step is called, so that it takes no registers of what is done all the time.
  */
-static __device__ CALLED void find_stages(double amplitude, const struct step *s,
-                                          struct stage *stages, int threads)
+static __device__ CALLED void find_stages(double amplitude, const struct rkc_stage *tabled,
+                                          const struct step *s, struct stage *stages, int threads)
 {
     const double t = s->control.t, tau = s->control.step;
     for (int k = (int)threadIdx.x; k <= s->stages; k += threads) {
-        const struct rkc_stage c = rkc_stage_of(k, s->stages, tau);
+        struct rkc_stage c;
+        if (s->stages <= TABLED) {
+            c = tabled[tabled_from(s->stages) + k];
+            c.side *= tau;
+            c.first *= tau;
+        } else {
+            c = rkc_stage_of(k, s->stages, tau);
+        }
         stages[k] = {(real)c.now, (real)c.before, (real)c.side, (real)c.first,
                      moment_now(amplitude, t + c.node * tau)};
     }
@@ -220,7 +237,7 @@ template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) march
     n.show(v.u, begin.c);
     n.find_side(0, n.forcing(begin), &v.first);
     while (goes_on(*s)) {
-        find_stages(m.rule.amplitude, s, stages, X::THREADS);
+        find_stages(m.rule.amplitude, m.rule.tabled, s, stages, X::THREADS);
         __syncthreads();
         const real size = run_step(m, n, &v, stages, *s, &number);
         warp_votes(largest, size);
@@ -328,7 +345,7 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
     (void)run_pass<flow>(m, pass_of(m, *s, stages, 0, 0), room);
     grid_sync();
     while (goes_on(*s)) {
-        find_stages(m.rule.amplitude, s, stages, SWEEP);
+        find_stages(m.rule.amplitude, m.rule.tabled, s, stages, SWEEP);
         __syncthreads();
         for (int k = 1; k < s->stages; k++) {
             (void)run_pass<flow>(m, pass_of(m, *s, stages, k, turn), room);
@@ -415,6 +432,18 @@ static const way_of<rkc> ways[] = {
     SWEEPS(WILLMORE),
 };
 
+static void tabulate(struct rkc *r)
+{
+    const size_t count = (size_t)tabled_from(TABLED + 1);
+    struct rkc_stage *const host = (struct rkc_stage *)take(&r->memory, count * sizeof *host);
+    struct rkc_stage *on_device = NULL;
+    for (int s = 2; host != NULL && s <= TABLED; s++)
+        for (int k = 0; k <= s; k++)
+            host[tabled_from(s) + k] = rkc_stage_of(k, s, 1);
+    take_copy(&r->memory, &on_device, host, count);
+    r->march.rule.tabled = on_device;
+}
+
 static enum status prepare_sweeps(struct rkc *r)
 {
     struct march *const m = &r->march;
@@ -465,6 +494,7 @@ static enum status prepare(struct rkc *r)
     take_device(&r->memory, &m->kept, curvature_fields(p) * m->g.nodes);
     take_device(&r->memory, &m->rule.taken, MOST_LISTED);
     take_told(&r->memory, &m->heard);
+    tabulate(r);
     return r->way->rows == 0 ? prepare_sweeps(r) : prepare_tiles(r);
 }
 
