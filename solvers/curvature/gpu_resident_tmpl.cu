@@ -87,17 +87,17 @@ static __device__ __forceinline__ void vote(const struct march &m, node<X> &n, b
     if (!clock)
         force = n.forcing(end);
     else if (gridDim.x > 1)
-        most = block_votes<X>(s->largest, m.votes, votes);
+        most = tell_vote<X>(s->largest, m.votes, votes);
     if (n.asks()) {
         next = await_letter(box, *number);
         n.mend(next);
     }
     n.find_side(0, force, k1, [&](int part) {
         if (clock && part == 0)
-            most = gridDim.x > 1 ? count_votes(m.votes, votes, most)
-                                 : block_votes<X>(s->largest, m.votes, votes);
+            most = gridDim.x > 1 ? largest_of_votes(m.votes, votes, most)
+                                 : tell_vote<X>(s->largest, m.votes, votes);
         if (clock && part == X::FOURTH)
-            decide(m, times, s, most);
+            decide_by_all(m, times, s, (double)most);
     });
     *u = next;
     __syncthreads();
@@ -327,7 +327,7 @@ static void prepare_tiles(struct merson_on_chip *r)
         P(curvature_rationals)(r->in, host);
     take_copy(&r->memory, &rational, host, terms);
     take_device(&r->memory, &m->mail, 2 * m->g.nodes);
-    take_device(&r->memory, &m->votes, (size_t)2 * r->blocks * r->blocks);
+    take_device(&r->memory, &m->votes, (size_t)2 * COPIES * r->blocks);
     m->g.rational = rational;
 }
 

@@ -334,6 +334,26 @@ static __device__ __forceinline__ void tell_step(struct step *s, double tau, int
     s->kept = kept;
 }
 
+/* As decide(), by all lanes of a warp, each of which comes to the same verdict. */
+static __device__ __forceinline__ void decide_by_all(const struct march &m, const double *times,
+                                                     struct step *s, double error)
+{
+    const unsigned lane = threadIdx.x % 32;
+    struct control c = s->control;
+    struct kept kept;
+    const int verdict = judge_step(m, times, &c, error, &kept);
+    const double by = lane == 0 ? 1.0 / 3 : lane == 1 ? 0.5 : lane == 2 ? 1 : 0;
+    const struct moment now = moment_now(m.g.amplitude, c.t + by * c.step);
+    __syncwarp(); /* all have read s */
+    tell_step(s, c.step, verdict, kept);
+    if (lane < MOMENTS)
+        s->moments[lane] = now;
+    if (lane == MOMENTS)
+        s->begin = now;
+    if (lane == 0)
+        s->control = c;
+}
+
 static __device__ __forceinline__ bool is_last(const struct step &s, int k)
 {
     return k == MOST_PER_LAUNCH || s.kept.ended || s.verdict == STEPS_DIVERGED;

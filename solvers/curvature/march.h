@@ -30,7 +30,7 @@ struct march {
     real *kept;           /* [fields][nodes] */
     double *taken;        /* device, [MOST_LISTED]: the first attempts */
     letter<real> *mail;   /* [2][nodes]: of an exchange, the argument */
-    letter<real> *votes;  /* [2][blocks][blocks] */
+    letter<real> *votes;  /* [2][copies][blocks] */
     struct progress last; /* what the one before a launch told */
     told<struct progress> heard;
     struct sweep sweep; /* where it goes by sweeps, and its values, [nodes] */
