@@ -18,7 +18,7 @@
  * 7 16.5, 2 8 8 18.7, 4 4 11 24.0; 1024^2 3 5 11 45.7, 2 8 11 47.2, 2 7 7 55.5.
  */
 #define OURS P(merson_of_curvature)
-#include "lanes.h"
+#include "stay.h"
 
 namespace OURS
 {
@@ -277,16 +277,30 @@ template <class S> static unsigned stream_together(const struct curvature *)
     return BLOCKS_TOGETHER(stream_on<S>, S::THREADS, sizeof(struct streamed<S>));
 }
 
-template <class S> static void launch_stream(const struct merson_on_chip *r)
+template <class S> static void launch_streams(const struct merson_on_chip *r)
 {
     LAUNCH_COOP(stream_on<S>, r->blocks, S::THREADS, sizeof(struct streamed<S>))
+    (r->march, streaming_of<S>(r->in, r->in->n1));
+}
+
+template <class S> static unsigned stay_together(const struct curvature *p)
+{
+    if (p->boundary == NEUMANN)
+        return 0;
+    ALLOW_SHARED(stay<S>, sizeof(struct stayed<S>));
+    return BLOCKS_TOGETHER(stay<S>, S::THREADS + 32, sizeof(struct stayed<S>));
+}
+
+template <class S> static void launch_stay(const struct merson_on_chip *r)
+{
+    LAUNCH_TOGETHER(stay<S>, r->blocks, S::THREADS + 32, sizeof(struct stayed<S>))
     (r->march, streaming_of<S>(r->in, r->in->n1));
 }
 
 #define STREAMS(most, across, down, rows)                                                          \
     {                                                                                              \
         MEAN_CURVATURE, most, 0, 0, stream_together<shape<across, down, rows>>,                    \
-            launch_stream<shape<across, down, rows>>, stream_tiles<shape<across, down, rows>>      \
+            launch_streams<shape<across, down, rows>>, stream_tiles<shape<across, down, rows>>     \
     }
 #define SWEEPS(flow)                                                                               \
     {                                                                                              \
@@ -302,6 +316,11 @@ template <class S> static void launch_stream(const struct merson_on_chip *r)
         MEAN_CURVATURE, most, 1, 1, lanes_together<lanes<width, bands, rows>>,                     \
             launch_lanes<lanes<width, bands, rows>>, lanes_tiles<lanes<width, bands, rows>>        \
     }
+#define STAY(across, down, rows)                                                                   \
+    {                                                                                              \
+        MEAN_CURVATURE, ANY, 1, 1, stay_together<shape<across, down, rows>>,                       \
+            launch_stay<shape<across, down, rows>>, stream_tiles<shape<across, down, rows>>        \
+    }
 #define ANY ((unsigned)-1)
 
 static const way_of<merson_on_chip> ways[] = {
@@ -312,7 +331,8 @@ static const way_of<merson_on_chip> ways[] = {
     TILES(WILLMORE, 1, 1, 14, 14),
     TILES(WILLMORE, ANY, 2, 12, 11),
     TILES(WILLMORE, ANY, 1, 24, 22),
-    STREAMS(ANY, 2, 7, 7),
+    STAY(2, 6, 8),
+    STREAMS(ANY, 2, 7, 7), /* where the boundary is copied */
     STREAMS(MANY, 4, 4, 11),
     SWEEPS(MEAN_CURVATURE),
     SWEEPS(WILLMORE),
@@ -326,6 +346,8 @@ static void prepare_tiles(struct merson_on_chip *r)
     if (host != NULL)
         P(curvature_rationals)(r->in, host);
     take_copy(&r->memory, &rational, host, terms);
+    sweep_make(&r->memory, r->in, r->blocks, &m->sweep); /* the tables of what stays by rows */
+    m->sweep.u = m->u;
     take_device(&r->memory, &m->mail, 2 * m->g.nodes);
     take_device(&r->memory, &m->votes, (size_t)2 * COPIES * r->blocks);
     m->g.rational = rational;

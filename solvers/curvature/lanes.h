@@ -130,6 +130,12 @@ static __device__ __forceinline__ void await_letters(const letter<real> *const *
     }
 }
 
+/* The same for all of a warp. */
+static __device__ __forceinline__ bool all_see(bool what)
+{
+    return __any_sync((unsigned)ALL_LANES, what) != 0;
+}
+
 /* Of the votes there are some copies: neither do all blocks ask for the same one, nor has each to
  * tell all. */
 enum { COPIES = 8 };

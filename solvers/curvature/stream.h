@@ -153,26 +153,36 @@ static __device__ __forceinline__ real given_at(const struct march &m, const Lin
     return g.forced ? exact_at(c, g.x[i * DERIVATIVES], g.y[j]) : m.sweep.u[lines.place(i, j)];
 }
 
+/* use(its place in the tile's array, i, j) of each node of the domain's boundary that is there; by
+ * so many threads, of which this one is the `first`. */
+template <class S, class Lines, class Use>
+static __device__ __forceinline__ void each_edge(const struct march &m, const Lines &lines,
+                                                 const struct column &p, int first, int threads,
+                                                 Use use)
+{
+    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2, low = n1 - p.i0, right = n2 - p.j0;
+    const int high = lines.high() - p.i0;
+    for (int k = first; k < S::COLS && k <= right; k += threads) {
+        if (p.i0 == 0)
+            use(k, 0, p.j0 + k);
+        if (low < S::ROWS && low == high)
+            use(low * S::COLS + k, n1, p.j0 + k);
+    }
+    for (int k = first; k < S::ROWS && k <= high; k += threads) {
+        if (p.j0 == 0)
+            use(k * S::COLS, p.i0 + k, 0);
+        if (right < S::COLS)
+            use(k * S::COLS + right, p.i0 + k, n2);
+    }
+}
+
 template <class S, class Lines>
 static __device__ __forceinline__ void fill_edges(const struct march &m, const Lines &lines,
                                                   const struct column &p, real c, real *to)
 {
-    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2, low = n1 - p.i0, right = n2 - p.j0;
-    const int high = lines.high() - p.i0;
-    if (m.g.copies)
-        return;
-    for (int k = (int)threadIdx.x; k < S::COLS && k <= right; k += S::THREADS) {
-        if (p.i0 == 0)
-            to[k] = given_at(m, lines, c, 0, p.j0 + k);
-        if (low < S::ROWS && low == high)
-            to[low * S::COLS + k] = given_at(m, lines, c, n1, p.j0 + k);
-    }
-    for (int k = (int)threadIdx.x; k < S::ROWS && k <= high; k += S::THREADS) {
-        if (p.j0 == 0)
-            to[k * S::COLS] = given_at(m, lines, c, p.i0 + k, 0);
-        if (right < S::COLS)
-            to[k * S::COLS + right] = given_at(m, lines, c, p.i0 + k, n2);
-    }
+    if (!m.g.copies)
+        each_edge<S>(m, lines, p, (int)threadIdx.x, S::THREADS,
+                     [&](int at, int i, int j) { to[at] = given_at(m, lines, c, i, j); });
 }
 
 /* Begins to read a tile, and makes its tables. */
@@ -273,8 +283,16 @@ static __device__ __forceinline__ void copy_edges(const struct march &m, const s
     }
 }
 
-/* A right-hand side of the argument `from`, and the next argument; the last one gives the new u.
- * Returns the largest error over tau/30. */
+/* Where a tile's new value goes. */
+template <class Lines>
+static __device__ __forceinline__ void give_value(const Lines &lines, bool own, int i, int j, int,
+                                                  real v)
+{
+    put_global(own, lines.found_at(i, j), v);
+}
+
+/* A right-hand side of the argument `from`, and the next argument, but where `to` is null; the last
+ * one gives the new u. Returns the largest error over tau/30. */
 template <int stage, class S, class Lines>
 static __device__ __forceinline__ real stream_stage(const struct march &m, const Lines &lines,
                                                     const struct streaming &g,
@@ -318,9 +336,9 @@ static __device__ __forceinline__ real stream_stage(const struct march &m, const
             const bool own = p.own & (row >= p.own_from) & (row < p.end);
             const real size = own ? error_size(k->b[r] - f) : 0;
             most = size > most ? size : most;
-            put_global(own, lines.found_at(p.i0 + row, p.j0 + p.col), k->a[r] + s.sixth * f);
+            give_value(lines, own, p.i0 + row, p.j0 + p.col, at, k->a[r] + s.sixth * f);
         }
-        if (stage < 5)
+        if (stage < 5 && to != NULL)
             put_shared(in_domain(m, p, row), to + at, c);
         c = east;
         sum_w = sum;
@@ -330,7 +348,7 @@ static __device__ __forceinline__ real stream_stage(const struct march &m, const
         fw = fe;
         qw = qe;
     }
-    if (stage < 5 && m.g.copies)
+    if (stage < 5 && to != NULL && m.g.copies)
         copy_edges<S>(m, p, to);
     return most;
 }

@@ -1,0 +1,276 @@
+/*
+ * Mean-curvature flow of what is too large for lanes.h and still stays on chip: a block has one of
+ * stream.h's tiles, does all of a step's right-hand sides in shared memory by the same code, and
+ * keeps u there from beginning to end. Between two steps the halo comes by letters. A clock, a warp
+ * more, which has no nodes, has the boundary's values and the rows' tables ready, counts the votes
+ * and decides, while the others await the halo and find the next step's first right-hand side.
+ *
+ * On an H100 in double, us a step of 512^2: 12.7, by a shape of 2 7 7 13.0, by streams 16.2.
+ */
+#pragma once
+#include "lanes.h"
+
+namespace OURS
+{
+
+/* At the moment, where they are given; by a warp. */
+template <class S>
+static __device__ __forceinline__ void put_edges(const struct march &m, const struct column &p,
+                                                 real c, real *to)
+{
+    const all_lines lines{m, NULL, NULL};
+    each_edge<S>(m, lines, p, (int)threadIdx.x % 32, 32,
+                 [&](int at, int i, int j) { to[at] = given_at(m, lines, c, i, j); });
+}
+
+/* The table of a tile's rows at a moment; by a warp. */
+template <class S>
+static __device__ __forceinline__ void make_rows(const struct march &m, int i0,
+                                                 const struct moment &t, struct row_forcing *rows)
+{
+    const int n1 = (int)m.g.n1;
+    for (int row = (int)threadIdx.x % 32; row < S::ROWS; row += 32)
+        rows[row] = row_at(m.sweep.nodes.x + (i0 + row < n1 ? i0 + row : n1) * DERIVATIVES, t);
+}
+
+/* How a launch begins, by the clock. */
+static __device__ __forceinline__ void begin_steps(const struct march &m, struct step *s)
+{
+    if (threadIdx.x % 32 == 0) {
+        s->control = m.last.control;
+        s->verdict = STEP_REJECTED;
+        s->kept = {false, false, 0};
+        (void)control_step(&s->control, m.times);
+    }
+    find_moments(m, s);
+}
+
+template <class S> struct stayed {
+    real fields[4][S::FIELD];            /* u and the next one by turns; arguments by turns */
+    struct row_forcing rows[4][S::ROWS]; /* at begin and end by turns, a third, a half */
+};
+
+/* Where the last stage's values go. */
+struct staying {
+    const struct march &m;
+    real *next;        /* an array */
+    letter<real> *box; /* [nodes] */
+    unsigned number;
+    int step1, step2, row0, col0;
+};
+
+#ifdef REPRISE_EMULATED
+static inline void put_letter(bool wanted, letter<real> *to, real v, unsigned number)
+{
+    if (wanted)
+        letter_put(to, v, number);
+}
+#else
+static __device__ __forceinline__ void put_letter(bool wanted, letter<real> *to, real v,
+                                                  unsigned number)
+{
+    const letter<real> l = letter_of(v, number);
+#if REAL_IS_DOUBLE
+    asm volatile("{ .reg .pred q; setp.ne.s32 q, %3, 0; "
+                 "@q st.relaxed.gpu.global.v2.u64 [%0], {%1, %2}; }" ::"l"(to),
+                 "l"(l.half[0]), "l"(l.half[1]), "r"((int)wanted)
+                 : "memory");
+#else
+    asm volatile("{ .reg .pred q; setp.ne.s32 q, %2, 0; "
+                 "@q st.relaxed.gpu.global.u64 [%0], %1; }" ::"l"(to),
+                 "l"(l.half[0]), "r"((int)wanted)
+                 : "memory");
+#endif
+}
+#endif
+
+static __device__ __forceinline__ void give_value(const struct staying &to, bool own, int i, int j,
+                                                  int at, real v)
+{
+    const int row = i - to.row0, col = j - to.col0;
+    const bool told =
+        own & ((row < 2 * STAGES) | (row >= to.step1) | (col < 2 * STAGES) | (col >= to.step2));
+    put_shared(own, to.next + at, v);
+    put_letter(told, to.box + (size_t)i * to.m.g.pitch + j, v, to.number);
+}
+
+/* A tile's halo, of which each thread but the clock's takes some letters. */
+template <class S> struct halo_of {
+    enum { HALO = STAGES, AROUND = S::ROWS * S::COLS - S::STEP1 * S::STEP2 };
+    enum { EACH = (AROUND + S::THREADS - 1) / S::THREADS };
+    int place[EACH];     /* in an array; negative: none */
+    unsigned from[EACH]; /* in a field */
+
+    __device__ __forceinline__ halo_of(const struct march &m, const struct streaming &g,
+                                       const struct column &p, bool takes)
+    {
+        const int n1 = (int)m.g.n1, n2 = (int)m.g.n2;
+        const int step1 = (int)g.step1, step2 = (int)g.step2, width = step2 + 2 * HALO;
+        const unsigned t1 = blockIdx.x / g.tiles2, t2 = blockIdx.x % g.tiles2;
+        UNROLLED (int l = 0; l < EACH; l++) {
+            /* rows below and above the tile, then what is beside it */
+            const int n = (int)threadIdx.x + l * S::THREADS, left = n - 2 * HALO * width;
+            int row = n / width, col = n % width;
+            row = row < HALO ? row : row + step1;
+            if (left >= 0) {
+                row = HALO + left / (2 * HALO);
+                col = left % (2 * HALO);
+                col = col < HALO ? col : col + step2;
+            }
+            const int i = p.i0 + row, j = p.j0 + col;
+            const bool own_row =
+                (row >= HALO || t1 == 0) && (row < step1 + HALO || t1 == g.tiles1 - 1);
+            const bool own_col =
+                (col >= HALO || t2 == 0) && (col < step2 + HALO || t2 == g.tiles2 - 1);
+            const bool wanted = takes && left < 2 * HALO * step1 && i > 0 && i < n1 && j > 0 &&
+                                j < n2 && !(own_row && own_col) && row < S::ROWS && col < S::COLS;
+            place[l] = wanted ? row * S::COLS + col : -1;
+            from[l] = wanted ? (unsigned)i * m.g.pitch + (unsigned)j : 0;
+        }
+    }
+
+    /* Into the array that has the tile's own values, by all but the clock. */
+    __device__ __forceinline__ void take(const letter<real> *box, unsigned number, real *to) const
+    {
+        const letter<real> *places[EACH];
+        bool wanted[EACH];
+        real values[EACH] = {};
+        UNROLLED (int l = 0; l < EACH; l++) {
+            places[l] = box + from[l];
+            wanted[l] = place[l] >= 0;
+        }
+        await_letters<EACH>(places, wanted, number, values);
+        UNROLLED (int l = 0; l < EACH; l++)
+            if (place[l] >= 0)
+                to[place[l]] = values[l];
+        some_sync<2, S::THREADS>();
+    }
+};
+
+/* use(at, v) of the tile's own values, by all but the clock. */
+template <class S, class Use>
+static __device__ __forceinline__ void each_own(const struct march &m, const struct column &p,
+                                                const real *u, Use use)
+{
+    for (int row = p.row; row < p.row + S::R; row++)
+        if (p.own && row >= p.own_from && row < p.end)
+            use((size_t)(p.i0 + row) * m.g.pitch + p.j0 + p.col, u[row * S::COLS + p.col]);
+}
+
+/* Of a step that is over; the last one's end is this one's begin. */
+template <class S>
+static __device__ __forceinline__ void keep_tile(const struct march &m, const struct column &p,
+                                                 const struct step &s, bool clock, const real *u)
+{
+    const all_lines lines{m, NULL, NULL};
+    const auto keep = [&](size_t at, real v) {
+        if (s.kept.first)
+            m.kept[at] = v;
+        if (s.kept.field > 0)
+            m.kept[(size_t)s.kept.field * m.g.nodes + at] = v;
+    };
+    if (clock)
+        each_edge<S>(m, lines, p, (int)threadIdx.x % 32, 32, [&](int, int i, int j) {
+            keep((size_t)i * m.g.pitch + j, given_at(m, lines, s.begin.c, i, j));
+        });
+    else
+        each_own<S>(m, p, u, keep);
+}
+
+/* All warps pass the same barriers, but that of the halo. What the clock does between two of them
+ * is behind the first and looked at behind the second: edges of the argument that is being made,
+ * which was read last before the first; tables, each a stage or more before it is read; and the
+ * step, while the others have no look at it. racecheck does not count the halo's barrier for the
+ * clock, takes the next ones for others, and names edges of one stage beside reads of another. */
+template <class S>
+static __global__ void __launch_bounds__(S::THREADS + 32, 1)
+    stay(struct march m, struct streaming g)
+{
+    DYNAMIC_SHARED(struct stayed<S>, room);
+    SHARED(struct step, step, [1]);
+    struct step *const s = step;
+    const int warp = __shfl_sync((unsigned)ALL_LANES, (int)threadIdx.x / 32, 0);
+    const bool clock = warp == S::WARPS;
+    const all_lines lines{m, m.u, NULL};
+    const struct column p = column_of<S>(m, lines, g, blockIdx.x);
+    const int i0 = p.i0, j0 = p.j0;
+    const halo_of<S> halo(m, g, p, !clock);
+    real *const a = room->fields[2] + 1, *const b = room->fields[3] + 1;
+    struct rest<S::R> k;
+    unsigned now = 0, number = m.last.number;
+    for (int n = (int)threadIdx.x; n < 4 * S::FIELD; n += S::THREADS + 32)
+        ((real *)room->fields)[n] = 0;
+    if (clock)
+        begin_steps(m, s);
+    __syncthreads();
+    if (!clock)
+        begin_tile<S>(m, lines, *s, i0, j0, room->fields[0] + 1, room->rows);
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    for (int turn = 0;; turn++) {
+        real *const u = room->fields[now] + 1, *const next = room->fields[1 - now] + 1;
+        struct row_forcing *const begin = room->rows[now], *const end = room->rows[1 - now];
+        struct row_forcing *const third = room->rows[2], *const half = room->rows[3];
+        const bool last = all_see(is_last(*s, turn));
+        if (s->kept.first || s->kept.field > 0)
+            keep_tile<S>(m, p, *s, clock, u);
+        if (last)
+            break;
+        number++;
+        const struct staying to = {
+            m, next, m.mail + number % 2 * m.g.nodes, number, (int)g.step1, (int)g.step2, i0, j0};
+        if (clock) {
+            put_edges<S>(m, p, s->moments[0].c, a);
+            make_rows<S>(m, i0, s->moments[0], third);
+        } else if (all_see(s->verdict != STEP_ACCEPTED)) {
+            (void)stream_stage<1, S>(m, to, g, p, *s, u, a, u, begin, &k);
+        } else {
+            UNROLLED (int r = 0; r < S::R; r++) {
+                const int at = (p.row + r) * S::COLS + p.col;
+                put_shared(in_domain(m, p, p.row + r), a + at, u[at] + s->third * k.a[r]);
+            }
+        }
+        __syncthreads();
+        if (clock) {
+            put_edges<S>(m, p, s->moments[0].c, b);
+            make_rows<S>(m, i0, s->moments[1], half);
+        } else {
+            (void)stream_stage<2, S>(m, to, g, p, *s, a, b, u, third, &k);
+        }
+        __syncthreads();
+        if (clock) {
+            put_edges<S>(m, p, s->moments[1].c, a);
+            make_rows<S>(m, i0, s->moments[2], end);
+        } else {
+            (void)stream_stage<3, S>(m, to, g, p, *s, b, a, u, third, &k);
+        }
+        __syncthreads();
+        if (clock)
+            put_edges<S>(m, p, s->moments[2].c, b);
+        else
+            (void)stream_stage<4, S>(m, to, g, p, *s, a, b, u, half, &k);
+        __syncthreads();
+        if (clock)
+            put_edges<S>(m, p, s->moments[2].c, next);
+        else
+            warp_votes(s->largest, stream_stage<5, S>(m, to, g, p, *s, b, next, u, end, &k));
+        __syncthreads();
+        if (clock) {
+            const real own = tell_vote<S>(s->largest, m.votes, number);
+            decide_by_all(m, m.times, s,
+                          (double)(s->part * largest_of_votes(m.votes, number, own)));
+        } else {
+            if (gridDim.x > 1)
+                halo.take(to.box, number, next);
+            (void)stream_stage<1, S>(m, to, g, p, *s, next, NULL, next, end, &k);
+        }
+        __syncthreads();
+        now = all_see(s->verdict == STEP_ACCEPTED) ? 1 - now : now;
+    }
+    if (!clock)
+        each_own<S>(m, p, room->fields[now] + 1, [&](size_t at, real v) { m.u[at] = v; });
+    if (blockIdx.x == 0 && clock && threadIdx.x % 32 == 0)
+        leave(m, {s->control, number, s->verdict, s->kept.ended});
+}
+
+} // namespace OURS
