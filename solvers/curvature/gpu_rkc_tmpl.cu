@@ -1,31 +1,38 @@
 /*
  * gpu-rkc: what a GPU can do by Runge-Kutta-Chebyshev, which is another integrator than Merson's:
- * one kernel from beginning to end, all tiles on chip (resident.h), the steps decided by every
- * block alike. A grid with more nodes than threads goes by sweeps over memory, and the grid's
- * barrier after each stage.
+ * one kernel from beginning to end, all tiles on chip (mean curvature by lanes.h, Willmore flow by
+ * resident.h), the steps decided by every block alike. A grid with more nodes than that holds goes
+ * by sweeps over memory, and the grid's barrier after each stage.
  *
- * On an H200 in double, to T = 0.1 with 20 snapshots, ms: Willmore 64^2 1.35, 128^2 4.74 (1.15 us a
- * right-hand side), 256^2 33.7; mean curvature 16^2 0.17, 64^2 0.23, 128^2 0.29, 256^2 0.45, 512^2
- * 3.4, 1024^2 18.6. In single rounding drives the steps where cells are small: 128^2 of Willmore
- * takes eight times as many.
+ * To T = 0.1 with 20 snapshots, in double, ms: on an H100 Willmore 64^2 1.29, 128^2 4.69; mean
+ * curvature by lanes 128^2 0.18, 256^2 0.36. On an H200 Willmore 256^2 33.7; mean curvature by
+ * sweeps 512^2 3.4, 1024^2 18.6. In single rounding drives the steps where cells are small: 128^2
+ * of Willmore takes eight times as many.
  *
- * Lost, us a right-hand side, by those of an exchange and tile: Willmore 128^2 (2 12x11 1.15) 1
- * 12x11 1.30, 2 14x14 1.32, 3 12x11 1.51, 1 24x22 2.07; mean curvature 128^2 (2 14x14 2.40) 1 14x14
- * 2.53, 2 12x11 2.56, 3 24x22 2.91; 256^2 (2 24x22 2.25) 1 24x22 2.28, 3 24x22 2.60, sweeps 5.1.
+ * Lost, on an H100, ms: coefficients that each step computes Willmore 64^2 1.33, 128^2 4.73; tiles
+ * of a node a thread, with those, mean curvature 128^2 0.29, 256^2 0.43 (2 24x22) and 0.51 (3
+ * 24x22). On an H200, us a right-hand side, by those of an exchange and tile: Willmore 128^2 (2
+ * 12x11 1.15) 1 12x11 1.30, 2 14x14 1.32, 3 12x11 1.51, 1 24x22 2.07; mean curvature 128^2 2 14x14
+ * 2.40, 1 14x14 2.53, 2 12x11 2.56, 3 24x22 2.91; 256^2 2 24x22 2.25, 1 24x22 2.28, 3 24x22 2.60,
+ * sweeps 5.1.
  */
 #define OURS P(rkc_of_curvature)
-#include "sweep.h"
-#include "told.h"
+#include "lanes.h"
 
 #include "rkc.h"
 
 namespace OURS
 {
 
-enum { MOST_PER_LAUNCH = 1 << 21 }; /* right-hand sides, so that a launch ends within seconds */
+/* Right-hand sides, so that a launch ends within seconds; and that tests have runs of some. */
+#ifdef REPRISE_EMULATED
+enum { MOST_SIDES = 100 };
+#else
+enum { MOST_SIDES = 1 << 21 };
+#endif
 
 /* What the host and a launch tell each other. */
-struct progress {
+struct standing {
     struct control control;
     double evaluations;
     unsigned number; /* of the last exchange */
@@ -52,15 +59,15 @@ static __host__ __device__ __forceinline__ int tabled_from(int stages)
     return stages * (stages + 1) / 2 - 3;
 }
 
-struct march {
+struct course {
     struct plane g;
     struct rule rule;
     real *u;              /* at the beginning, and where a launch ends */
     real *kept;           /* [fields][nodes] */
     letter<real> *mail;   /* [2][2][nodes]: of an exchange, the increment and the one before it */
     letter<real> *votes;  /* [2][blocks][blocks] */
-    struct progress last; /* what the one before a launch told */
-    told<struct progress> heard;
+    struct standing last; /* what the one before a launch told */
+    told<struct standing> heard;
     struct sweep sweep; /* where it goes by sweeps, and its values, [nodes] */
     real *first[2], *increment[2];
 };
@@ -72,23 +79,23 @@ struct stage {
 };
 
 /* What is the same for all nodes in a step; in shared memory. */
-struct step {
+struct stretch {
     struct control control;
     struct kept kept;
     double evaluations, launched; /* of all launches; of those before this one */
     int stages, verdict;
 };
 
-static __device__ __forceinline__ bool goes_on(const struct step &s)
+static __device__ __forceinline__ bool goes_on(const struct stretch &s)
 {
-    return !s.kept.ended && s.verdict != STEPS_DIVERGED &&
-           s.evaluations - s.launched < MOST_PER_LAUNCH;
+    return !s.kept.ended && s.verdict != STEPS_DIVERGED && s.evaluations - s.launched < MOST_SIDES;
 }
 
 /* What is done once a step is called, so that it takes no registers of what is done all the time.
  */
 static __device__ CALLED void find_stages(double amplitude, const struct rkc_stage *tabled,
-                                          const struct step *s, struct stage *stages, int threads)
+                                          const struct stretch *s, struct stage *stages,
+                                          int threads)
 {
     const double t = s->control.t, tau = s->control.step;
     for (int k = (int)threadIdx.x; k <= s->stages; k += threads) {
@@ -107,7 +114,7 @@ static __device__ CALLED void find_stages(double amplitude, const struct rkc_sta
 
 /* By one thread of each block. */
 static __device__ __forceinline__ void begin_step(const struct rule &r, struct control *c,
-                                                  struct step *s)
+                                                  struct stretch *s)
 {
     (void)control_step(c, r.times);
     s->stages = rkc_stages(r.rate, c->step);
@@ -115,7 +122,7 @@ static __device__ __forceinline__ void begin_step(const struct rule &r, struct c
 }
 
 /* What becomes of a step, and the next one; by one thread of each block. */
-static __device__ CALLED void end_step(const struct rule r, struct step *s, real error)
+static __device__ CALLED void end_step(const struct rule r, struct stretch *s, real error)
 {
     struct control c = s->control; /* the operations of copies need not wait for each other */
     const double e = (double)error, root = e > 0 ? over_nth_root<3>(e * r.over_eps) : 1;
@@ -133,8 +140,8 @@ static __device__ CALLED void end_step(const struct rule r, struct step *s, real
 }
 
 /* By one thread of each block. */
-static __device__ __forceinline__ void resume(const struct rule &r, const struct progress &from,
-                                              struct step *s)
+static __device__ __forceinline__ void resume(const struct rule &r, const struct standing &from,
+                                              struct stretch *s)
 {
     struct control c = from.control;
     s->evaluations = s->launched = from.evaluations;
@@ -143,7 +150,7 @@ static __device__ __forceinline__ void resume(const struct rule &r, const struct
     begin_step(r, &c, s);
 }
 
-static __device__ __forceinline__ void leave(const struct march &m, const struct step &s,
+static __device__ __forceinline__ void leave(const struct course &m, const struct stretch &s,
                                              unsigned number)
 {
     tell(m.heard, {s.control, s.evaluations, number, s.verdict, s.kept.ended});
@@ -160,7 +167,7 @@ struct values {
  * increment before has been recomputed as far into the halo as it is needed, if that lasts for two.
  */
 template <class X>
-static __device__ __forceinline__ void send(const struct march &m, const node<X> &n,
+static __device__ __forceinline__ void send(const struct course &m, const node<X> &n,
                                             const struct values &v, unsigned number)
 {
     letter<real> *const box = m.mail + number % 2 * 2 * m.g.nodes + n.at;
@@ -172,7 +179,7 @@ static __device__ __forceinline__ void send(const struct march &m, const node<X>
 }
 
 template <class X>
-static __device__ __forceinline__ void receive(const struct march &m, const node<X> &n,
+static __device__ __forceinline__ void receive(const struct course &m, const node<X> &n,
                                                struct values *v, unsigned number)
 {
     const letter<real> *const box = m.mail + number % 2 * 2 * m.g.nodes + n.at;
@@ -186,9 +193,9 @@ static __device__ __forceinline__ void receive(const struct march &m, const node
 
 /* All stages of a step; returns the error's estimate at the node. */
 template <class X>
-static __device__ __forceinline__ real run_step(const struct march &m, node<X> &n, struct values *v,
-                                                const struct stage *stages, const struct step &s,
-                                                unsigned *number)
+static __device__ __forceinline__ real run_step(const struct course &m, node<X> &n,
+                                                struct values *v, const struct stage *stages,
+                                                const struct stretch &s, unsigned *number)
 {
     const int last = s.stages;
     int since = 1;
@@ -218,13 +225,13 @@ static __device__ __forceinline__ real run_step(const struct march &m, node<X> &
     return n.own() ? error_size(part * (v->first + v->last) - R(0.8) * v->now) : 0;
 }
 
-template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) march_on(struct march m)
+template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) march_on(struct course m)
 {
     DYNAMIC_SHARED(unsigned char, shared);
-    SHARED(struct step, step, [1]);
+    SHARED(struct stretch, step, [1]);
     SHARED(real, largest, [32]);
     struct stage *const stages = (struct stage *)shared;
-    struct step *const s = step;
+    struct stretch *const s = step;
     node<X> n(m.g, m.u, (real *)(stages + RKC_MOST + 1), blockIdx.x);
     struct values v = {0, 0, 0, 0, 0};
     unsigned number = m.last.number, votes = number;
@@ -263,6 +270,172 @@ template <class X> static __global__ void __launch_bounds__(X::THREADS, 1) march
         leave(m, *s, number > votes ? number : votes);
 }
 
+/* --- tiles by lanes --- */
+
+/* The halo's letters, by all but the clock: the increment, and the one before if it is wanted. */
+template <class S>
+static __device__ __forceinline__ void take_increments(const letter<real> *box, size_t nodes,
+                                                       const bunch<S> &n, unsigned number,
+                                                       bool both, const real *u, real *now,
+                                                       real *before, real rim_u, real *rim_now)
+{
+    const letter<real> *places[S::R + 1], *others[S::R];
+    bool wanted[S::R + 1], also[S::R];
+    real values[S::R + 1] = {}, more[S::R] = {};
+    UNROLLED (int r = 0; r < S::R; r++) {
+        places[r] = box + n.at + r * n.g.pitch;
+        others[r] = places[r] + nodes;
+        wanted[r] = n.is_a(r, ASKS);
+        also[r] = both && wanted[r];
+    }
+    places[S::R] = box + ((n.rim & ASKS) != 0 ? n.rim_at : 0);
+    wanted[S::R] = (n.rim & ASKS) != 0;
+    await_letters<S::R + 1>(places, wanted, number, values);
+    await_letters<S::R>(others, also, number, more);
+    UNROLLED (int r = 0; r < S::R; r++) {
+        if (wanted[r]) {
+            now[r] = values[r];
+            n.put(r, u[r] + now[r]);
+        }
+        before[r] = also[r] ? more[r] : before[r];
+    }
+    if (wanted[S::R]) {
+        *rim_now = values[S::R];
+        n.put_rim(rim_u + *rim_now);
+    }
+    meet_without_clock<S>();
+}
+
+/* As march_on(), by fewer threads than nodes (lanes.h), a halo of five nodes and a clock. All warps
+ * pass the same barriers, but that of the halo, which racecheck does not count for the clock, so
+ * that it names coefficients and largest errors as written beside the clock's reads: it reads them
+ * behind the next barrier, and they are written again behind one more. */
+template <class S>
+static __global__ void __launch_bounds__(S::THREADS, 1)
+    go_by_lanes(struct course m, struct streaming g)
+{
+    DYNAMIC_SHARED(unsigned char, shared);
+    SHARED(struct stretch, step, [1]);
+    SHARED(real, largest, [32]);
+    SHARED(struct rim<S>, edge, [1]);
+    struct stage *const stages = (struct stage *)shared;
+    struct stretch *const s = step;
+    real *const arrays = (real *)(stages + RKC_MOST + 1) + 2;
+    /* the same in a warp, and known to be */
+    const int warp = __shfl_sync((unsigned)ALL_LANES, (int)threadIdx.x / 32, 0);
+    const bool clock = warp == S::WARPS;
+    const struct site site = site_of(m.g, g);
+    bunch<S> n(m.g, site, arrays, warp);
+    real u[S::R], first[S::R], last[S::R], now[S::R], before[S::R];
+    real rim_u = !clock && (n.rim & INNER) != 0 ? m.u[n.rim_at] : 0, rim_now = 0;
+    unsigned number = m.last.number, votes = number; /* no step has fewer exchanges than votes */
+    UNROLLED (int r = 0; r < S::R; r++) {
+        u[r] = !clock && n.is_a(r, INNER) ? m.u[n.at + r * m.g.pitch] : 0;
+        first[r] = last[r] = now[r] = before[r] = 0;
+    }
+    for (int k = (int)threadIdx.x; k < 2 * S::FIELD; k += S::THREADS)
+        arrays[k - 2] = 0;
+    if (threadIdx.x == 0) {
+        edge->count = 0;
+        resume(m.rule, m.last, s);
+    }
+    const struct moment begin = moment_now(m.g.amplitude, m.last.control.t);
+    __syncthreads();
+    find_rim<S>(m, site, begin.c, edge, arrays + S::FIELD);
+    if (!clock) {
+        UNROLLED (int r = 0; r < S::R; r++)
+            n.put(r, u[r]);
+        if ((n.rim & INNER) != 0)
+            n.put_rim(rim_u);
+    }
+    n.turn();
+    __syncthreads();
+    if (!clock)
+        n.find_sides(0, begin, [&](int r, real f) { first[r] = f; });
+    while (all_see(goes_on(*s))) {
+        const int count = __shfl_sync((unsigned)ALL_LANES, s->stages, 0);
+        const real part = (real)(0.4 * s->control.step);
+        find_stages(m.rule.amplitude, m.rule.tabled, s, stages, S::THREADS);
+        __syncthreads();
+        if (clock) {
+            put_rim<S>(m.g, *edge, stages[1].m.c, arrays + (S::FIELD - n.now));
+        } else {
+            UNROLLED (int r = 0; r < S::R; r++) {
+                now[r] = stages[0].side * first[r];
+                before[r] = 0;
+                n.put(r, u[r] + now[r]);
+            }
+        }
+        for (int k = 1, since = 1; k <= count; k++, since++) {
+            const bool exchange = since == S::HALO || k == count;
+            since = exchange ? 0 : since;
+            number += exchange;
+            __syncthreads();
+            if (!clock && exchange && gridDim.x > 1)
+                take_increments<S>(m.mail + number % 2 * 2 * m.g.nodes, m.g.nodes, n, number,
+                                   k < count, u, now, before, rim_u, &rim_now);
+            n.turn();
+            if (clock && k < count) {
+                put_rim<S>(m.g, *edge, stages[k + 1].m.c, arrays + (S::FIELD - n.now));
+            } else if (k < count) {
+                const struct stage c = stages[k];
+                const bool tells = since + 1 == S::HALO || k + 1 == count;
+                letter<real> *const box = m.mail + (number + 1) % 2 * 2 * m.g.nodes;
+                n.find_sides(since, c.m, [&](int r, real f) {
+                    const real next =
+                        c.now * now[r] + (c.before * before[r] + (c.side * f + c.first * first[r]));
+                    before[r] = now[r];
+                    now[r] = next;
+                    n.put(r, u[r] + next);
+                    if (tells && n.is_a(r, TOLD)) {
+                        letter<real> *const to = box + n.at + r * m.g.pitch;
+                        letter_put(to, next, number + 1);
+                        if (k + 1 < count)
+                            letter_put(to + m.g.nodes, before[r], number + 1);
+                    }
+                });
+            }
+        }
+        if (!clock) {
+            real most = 0;
+            n.find_sides(0, stages[count].m, [&](int r, real f) {
+                last[r] = f;
+                if (n.is_a(r, OWN)) {
+                    const real size = error_size(part * (first[r] + f) - R(0.8) * now[r]);
+                    most = size > most ? size : most;
+                }
+            });
+            warp_votes(largest, most);
+        }
+        votes++;
+        __syncthreads();
+        if (clock) {
+            const real own = tell_vote<S>(largest, m.votes, votes);
+            const real most = largest_of_votes(m.votes, votes, own);
+            if (threadIdx.x % 32 == 0)
+                end_step(m.rule, s, most);
+        }
+        __syncthreads();
+        if (all_see(s->verdict == STEP_ACCEPTED)) {
+            UNROLLED (int r = 0; r < S::R; r++) {
+                u[r] += now[r];
+                first[r] = last[r];
+            }
+            rim_u += rim_now;
+        }
+        if (clock)
+            keep_rim<S>(m, s->kept, *edge, moment_now(m.rule.amplitude, s->control.t).c);
+        else
+            keep_nodes<S>(m, s->kept, n, u);
+    }
+    if (!clock)
+        UNROLLED (int r = 0; r < S::R; r++)
+            if (n.is_a(r, OWN))
+                m.u[n.at + r * m.g.pitch] = u[r];
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        leave(m, *s, number);
+}
+
 /* --- sweeps over memory --- */
 
 /* What a stage has to do, of which 0 is the first right-hand side of a launch. The first increment
@@ -276,7 +449,8 @@ struct pass {
     real *to; /* the increment before, which becomes the next one; or a right-hand side */
 };
 
-static __device__ __forceinline__ struct pass pass_of(const struct march &m, const struct step &s,
+static __device__ __forceinline__ struct pass pass_of(const struct course &m,
+                                                      const struct stretch &s,
                                                       const struct stage *stages, int k,
                                                       unsigned turn)
 {
@@ -313,7 +487,7 @@ static __device__ __forceinline__ real use_side(const struct pass &a, size_t at,
 }
 
 template <int flow>
-static __device__ __forceinline__ real run_pass(const struct march &m, const struct pass &a,
+static __device__ __forceinline__ real run_pass(const struct course &m, const struct pass &a,
                                                 struct tile *t)
 {
     return sweep_over<flow>(
@@ -322,7 +496,7 @@ static __device__ __forceinline__ real run_pass(const struct march &m, const str
 }
 
 /* The step's last increment onto u. */
-static __device__ __forceinline__ void add_increment(const struct march &m, const real *increment)
+static __device__ __forceinline__ void add_increment(const struct course &m, const real *increment)
 {
     const struct nodes &g = m.sweep.nodes;
     for (unsigned at = blockIdx.x * SWEEP + threadIdx.x; at < g.count; at += gridDim.x * SWEEP)
@@ -330,12 +504,12 @@ static __device__ __forceinline__ void add_increment(const struct march &m, cons
             m.u[at] += increment[at];
 }
 
-template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(struct march m)
+template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(struct course m)
 {
-    SHARED(struct step, step, [1]);
+    SHARED(struct stretch, step, [1]);
     SHARED(struct stage, stages, [RKC_MOST + 1]);
     SHARED(struct tile, room, [1]);
-    struct step *const s = step;
+    struct stretch *const s = step;
     unsigned turn = 0;
     if (threadIdx.x == 0) {
         resume(m.rule, m.last, s);
@@ -375,7 +549,7 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
 struct rkc {
     struct memory memory;
     const struct curvature *in;
-    struct march march;
+    struct course course;
     const way_of<rkc> *way;
     unsigned blocks;
     real *initial;   /* host, [nodes] */
@@ -396,7 +570,35 @@ template <class X> static unsigned tiles_together(const struct curvature *)
 
 template <class X> static void launch_tiles(const struct rkc *r)
 {
-    LAUNCH_TOGETHER(march_on<X>, r->blocks, X::THREADS, room<X>())(r->march);
+    LAUNCH_TOGETHER(march_on<X>, r->blocks, X::THREADS, room<X>())(r->course);
+}
+
+template <class S> static constexpr size_t lanes_of_rkc(void)
+{
+    return (RKC_MOST + 1) * sizeof(struct stage) + S::ARRAYS;
+}
+
+template <class S> static unsigned lanes_together(const struct curvature *p)
+{
+    if (p->boundary != NEUMANN) {
+        ALLOW_SHARED(go_by_lanes<bounded<S>>, lanes_of_rkc<S>());
+        return BLOCKS_TOGETHER(go_by_lanes<bounded<S>>, S::THREADS, lanes_of_rkc<S>());
+    }
+    if constexpr (S::R <= 2) {
+        ALLOW_SHARED(go_by_lanes<copying<S>>, lanes_of_rkc<S>());
+        return BLOCKS_TOGETHER(go_by_lanes<copying<S>>, S::THREADS, lanes_of_rkc<S>());
+    }
+    return 0;
+}
+
+template <class S> static void launch_lanes(const struct rkc *r)
+{
+    const size_t room = lanes_of_rkc<S>();
+    const struct streaming g = streaming_of<S>(r->in, r->in->n1);
+    if (r->in->boundary != NEUMANN)
+        LAUNCH_TOGETHER(go_by_lanes<bounded<S>>, r->blocks, S::THREADS, room)(r->course, g);
+    else if constexpr (S::R <= 2)
+        LAUNCH_TOGETHER(go_by_lanes<copying<S>>, r->blocks, S::THREADS, room)(r->course, g);
 }
 
 template <int flow> static unsigned sweep_together(const struct curvature *)
@@ -406,7 +608,7 @@ template <int flow> static unsigned sweep_together(const struct curvature *)
 
 template <int flow> static void launch_sweep(const struct rkc *r)
 {
-    LAUNCH_COOP(sweep_on<flow>, r->blocks, SWEEP, 0)(r->march);
+    LAUNCH_COOP(sweep_on<flow>, r->blocks, SWEEP, 0)(r->course);
 }
 
 #define TILES(flow, most, k, t1, t2)                                                               \
@@ -418,13 +620,18 @@ template <int flow> static void launch_sweep(const struct rkc *r)
     {                                                                                              \
         flow, MANY, 0, 0, sweep_together<flow>, launch_sweep<flow>, sweep_tiles                    \
     }
+#define LANES(most, width, bands, rows)                                                            \
+    {                                                                                              \
+        MEAN_CURVATURE, most, 1, 1, lanes_together<lanes<width, bands, rows>>,                     \
+            launch_lanes<lanes<width, bands, rows>>, lanes_tiles<lanes<width, bands, rows>>        \
+    }
 #define ANY ((unsigned)-1)
 
 static const way_of<rkc> ways[] = {
-    TILES(MEAN_CURVATURE, 1, 1, 14, 14),
-    TILES(MEAN_CURVATURE, 64, 2, 12, 11),
-    TILES(MEAN_CURVATURE, ANY, 2, 14, 14),
-    TILES(MEAN_CURVATURE, ANY, 2, 24, 22),
+    LANES(132, 16, 16, 1),
+    LANES(ANY, 32, 8, 2),
+    LANES(ANY, 32, 8, 4),
+    TILES(MEAN_CURVATURE, ANY, 2, 24, 22), /* where the boundary is copied */
     TILES(WILLMORE, 1, 1, 14, 14),
     TILES(WILLMORE, ANY, 2, 12, 11),
     TILES(WILLMORE, ANY, 1, 24, 22),
@@ -441,12 +648,12 @@ static void tabulate(struct rkc *r)
         for (int k = 0; k <= s; k++)
             host[tabled_from(s) + k] = rkc_stage_of(k, s, 1);
     take_copy(&r->memory, &on_device, host, count);
-    r->march.rule.tabled = on_device;
+    r->course.rule.tabled = on_device;
 }
 
 static enum status prepare_sweeps(struct rkc *r)
 {
-    struct march *const m = &r->march;
+    struct course *const m = &r->course;
     for (int k = 0; k < 2; k++) {
         take_device(&r->memory, &m->first[k], m->g.nodes);
         take_device(&r->memory, &m->increment[k], m->g.nodes);
@@ -459,7 +666,7 @@ static enum status prepare_sweeps(struct rkc *r)
 static enum status prepare_tiles(struct rkc *r)
 {
     const struct curvature *const p = r->in;
-    struct march *const m = &r->march;
+    struct course *const m = &r->course;
     const size_t terms = RATIONAL(p->flow) * m->g.nodes;
     real *const host = (real *)take(&r->memory, terms * sizeof *host), *on_device = NULL;
     if (host != NULL)
@@ -474,7 +681,7 @@ static enum status prepare_tiles(struct rkc *r)
 static enum status prepare(struct rkc *r)
 {
     const struct curvature *const p = r->in;
-    struct march *const m = &r->march;
+    struct course *const m = &r->course;
     double *times = NULL;
     if (p->fixed)
         return because(SKIPPED, NO_FIXED_STEPS);
@@ -512,7 +719,7 @@ static enum status load(void *state)
     const struct rkc *const r = (const struct rkc *)state;
     P(curvature_initial)(r->in, r->initial);
     const enum status status =
-        device_put(r->march.u, r->initial, r->march.g.nodes * sizeof *r->initial);
+        device_put(r->course.u, r->initial, r->course.g.nodes * sizeof *r->initial);
     return status == OK ? device_sync() : status;
 }
 
@@ -520,17 +727,17 @@ static enum status run(void *state, struct laps *laps)
 {
     struct rkc *const r = (struct rkc *)state;
     const struct curvature *const p = r->in;
-    struct progress *const progress = &r->march.last;
+    struct standing *const progress = &r->course.last;
     enum status status = OK;
     *progress = {rkc_begin(p->tau0, rkc_rate(p)), 1, r->number, STEP_REJECTED, false};
-    r->march.g.amplitude = r->march.sweep.g.amplitude = r->march.rule.amplitude = p->amplitude;
+    r->course.g.amplitude = r->course.sweep.g.amplitude = r->course.rule.amplitude = p->amplitude;
     while (status == OK && !progress->ended) {
-        r->march.heard.launch++;
+        r->course.heard.launch++;
         r->way->launch(r);
         status = device_launched("gpu-rkc");
         lap(laps, "loop"); /* the mark is behind it, and made while it runs */
         if (status == OK)
-            status = hear(r->march.heard, progress);
+            status = hear(r->course.heard, progress);
         if (status == OK && progress->verdict == STEPS_DIVERGED)
             status = curvature_diverged(p, progress->control.t);
     }
@@ -542,7 +749,7 @@ static enum status run(void *state, struct laps *laps)
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
     struct rkc *const r = (struct rkc *)state;
-    const struct march *const m = &r->march;
+    const struct course *const m = &r->course;
     real *const to = (real *)out->values;
     const size_t count = curvature_fields(r->in) * m->g.nodes;
     enum status status = device_get(r->tally.taken, m->rule.taken, MOST_LISTED * sizeof(double));

@@ -300,6 +300,25 @@ template <class S> static __device__ __forceinline__ void meet_without_clock(voi
 
 /* --- the clock --- */
 
+/* By all of the block, after its count was set to 0: whose values over c go to an array at once. */
+template <class S, class March>
+static __device__ __forceinline__ void find_rim(const March &m, const struct site &s, real c,
+                                                struct rim<S> *to, real *array)
+{
+    c = m.g.forced ? c : 1;
+    for (int k = (int)threadIdx.x; !S::COPYING && k < S::ROWS * S::COLS; k += S::THREADS) {
+        const int r = s.i0 + k / S::COLS, j = s.j0 + k % S::COLS;
+        const int n1 = (int)m.g.n1, n2 = (int)m.g.n2;
+        if (r > n1 || j > n2 || (r > 0 && j > 0 && r < n1 && j < n2))
+            continue;
+        const int e = atomicAdd(&to->count, 1);
+        to->x[e] = k;
+        to->at[e] = (unsigned)r * m.g.pitch + (unsigned)j;
+        to->value[e] = m.g.forced ? m.g.rational[to->at[e]] : m.u[to->at[e]];
+        array[k] = c * to->value[e];
+    }
+}
+
 template <class S>
 static __device__ __forceinline__ void put_rim(const struct plane &g, const struct rim<S> &of,
                                                real c, real *array)
@@ -307,6 +326,21 @@ static __device__ __forceinline__ void put_rim(const struct plane &g, const stru
     c = g.forced ? c : 1;
     for (int k = (int)threadIdx.x % 32; k < of.count; k += 32)
         array[of.x[k]] = c * of.value[k];
+}
+
+/* As fields of the answer. */
+template <class S, class March>
+static __device__ __forceinline__ void keep_rim(const March &m, const struct kept &as,
+                                                const struct rim<S> &of, real c)
+{
+    c = m.g.forced ? c : 1;
+    for (int k = (int)threadIdx.x % 32; (as.first || as.field > 0) && k < of.count; k += 32) {
+        const real v = c * of.value[k];
+        if (as.first)
+            m.kept[of.at[k]] = v;
+        if (as.field > 0)
+            m.kept[(size_t)as.field * m.g.nodes + of.at[k]] = v;
+    }
 }
 
 /* As end_step(), with the control in registers; kept is found. */
@@ -389,13 +423,7 @@ static __device__ __forceinline__ void be_clock(const struct march &m, struct st
         const real half = __shfl_sync((unsigned)ALL_LANES, mine.c, 1);
         const real end = __shfl_sync((unsigned)ALL_LANES, mine.c, 2);
         const real begin = __shfl_sync((unsigned)ALL_LANES, mine.c, MOMENTS);
-        for (int e = (int)lane; (kept.first || kept.field > 0) && e < edge.count; e += 32) {
-            const real v = (m.g.forced ? begin : 1) * edge.value[e];
-            if (kept.first)
-                m.kept[edge.at[e]] = v;
-            if (kept.field > 0)
-                m.kept[(size_t)kept.field * m.g.nodes + edge.at[e]] = v;
-        }
+        keep_rim<S>(m, kept, edge, begin);
         if (is_last(*s, k))
             break;
         put_rim<S>(m.g, edge, third, one);
@@ -420,6 +448,23 @@ static __device__ __forceinline__ void be_clock(const struct march &m, struct st
 
 /* --- the others --- */
 
+/* As fields of the answer. */
+template <class S, class March>
+static __device__ __forceinline__ void keep_nodes(const March &m, const struct kept &as,
+                                                  const bunch<S> &n, const real *u)
+{
+    if (!as.first && as.field == 0)
+        return;
+    UNROLLED (int r = 0; r < S::R; r++) {
+        real *const to = m.kept + n.at + r * m.g.pitch;
+        const unsigned is = n.is_a(r, OWN) ? n.is(r) : 0;
+        if (as.first)
+            put_inner<S>(is, to, (int)m.g.pitch, u[r]);
+        if (as.field > 0)
+            put_inner<S>(is, to + (size_t)as.field * m.g.nodes, (int)m.g.pitch, u[r]);
+    }
+}
+
 template <class S>
 static __device__ __forceinline__ void work(const struct march &m, struct step *s, bunch<S> &n,
                                             const real *initial)
@@ -439,15 +484,7 @@ static __device__ __forceinline__ void work(const struct march &m, struct step *
             k1[r] = good ? next_k1[r] : k1[r];
             n.put(r, u[r] + s->third * k1[r]);
         }
-        if (s->kept.first || s->kept.field > 0)
-            UNROLLED (int r = 0; r < S::R; r++) {
-                real *const to = m.kept + n.at + r * m.g.pitch;
-                const unsigned is = n.is_a(r, OWN) ? n.is(r) : 0;
-                if (s->kept.first)
-                    put_inner<S>(is, to, (int)m.g.pitch, u[r]);
-                if (s->kept.field > 0)
-                    put_inner<S>(is, to + (size_t)s->kept.field * m.g.nodes, (int)m.g.pitch, u[r]);
-            }
+        keep_nodes<S>(m, s->kept, n, u);
         if (is_last(*s, k))
             break;
         n.turn();
@@ -532,18 +569,8 @@ static __global__ void __launch_bounds__(S::THREADS, 1) by_lanes(struct march m,
     for (int k = (int)threadIdx.x; k < 2 * S::FIELD; k += S::THREADS)
         arrays[k - 2] = 0;
     __syncthreads();
-    const real c = m.g.forced ? moment_now(m.g.amplitude, m.last.control.t).c : 1;
-    for (int k = (int)threadIdx.x; !S::COPYING && k < S::ROWS * S::COLS; k += S::THREADS) {
-        const int r = site.i0 + k / S::COLS, j = site.j0 + k % S::COLS;
-        const int n1 = (int)m.g.n1, n2 = (int)m.g.n2;
-        if (r > n1 || j > n2 || (r > 0 && j > 0 && r < n1 && j < n2))
-            continue;
-        const int e = atomicAdd(&edge->count, 1);
-        edge->x[e] = k;
-        edge->at[e] = (unsigned)r * m.g.pitch + (unsigned)j;
-        edge->value[e] = m.g.forced ? m.g.rational[edge->at[e]] : m.u[edge->at[e]];
-        arrays[S::FIELD + k] = c * edge->value[e];
-    }
+    const real c = moment_now(m.g.amplitude, m.last.control.t).c;
+    find_rim<S>(m, site, c, edge, arrays + S::FIELD);
     if (warp < S::WARPS) {
         UNROLLED (int r = 0; r < S::R; r++) {
             u[r] = n.is_a(r, INNER) ? m.u[n.at + r * m.g.pitch] : 0;
