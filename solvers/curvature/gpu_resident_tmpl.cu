@@ -1,21 +1,30 @@
 /*
  * gpu-resident: what a GPU can do by Merson's method: one kernel from beginning to end. All tiles
- * are on chip where there is room (lanes.h; in Willmore flow resident.h), with one exchange of
- * halos for one to five right-hand sides and one vote of all blocks a step. While the votes are
- * under way the next step's first right-hand side is found, as if the step were good, and beside it
- * the clock, a warp of each block, counts them and decides, all alike: nothing goes to the host.
- * What is larger goes by streams of tiles (stream.h), or, in Willmore flow, by sweeps (sweep.h).
+ * are on chip where there is room (lanes.h and stay.h; in Willmore flow resident.h), with one
+ * exchange of halos for one to five right-hand sides and one vote of all blocks a step. While the
+ * votes are under way the next step's first right-hand side is found, as if the step were good, and
+ * beside it the clock, a warp of each block, counts them and decides, all alike: nothing goes to
+ * the host but, at the end, how far it is (told.h). What is larger goes by streams of tiles
+ * (stream.h), or, in Willmore flow, by sweeps (sweep.h).
  *
- * On an H200 in double, us a step: mean curvature 16^2 3.6, 64^2 4.3, 128^2 5.1, 256^2 6.7 by
- * lanes, 512^2 16.4, 1024^2 44.4, 2048^2 170, 4096^2 686 by streams; by sweeps 512^2 had 36.5,
- * 1024^2 104, 4096^2 1703. Willmore 16^2 5.1, 32^2 6.3, 64^2 6.6, 128^2 9.8.
+ * In double, us a step, on an H100: mean curvature 16^2 2.9, 64^2 3.4, 128^2 4.2 by lanes, 512^2
+ * 12.7, 1024^2 44.6, 2048^2 169 by streams; Willmore 128^2 6.8, 16^2 6.1 by one lane's decision. On
+ * an H200 4096^2 686 by streams; by sweeps 512^2 had 36.5, 1024^2 104, 4096^2 1703.
  *
- * Lost, right-hand sides of an exchange and tile of a node a thread: mean curvature 16^2 1 14x14
- * 4.3; 64^2 5 12x11 4.9, 3 12x11 4.9, 5 14x14 5.3; 128^2 5 14x14 6.4, 3 24x22 6.7, 3 14x14 6.9, 5
- * 12x11 8.0; 256^2 3 24x22 8.4 to 9.5, 2 24x22 9.7, 1 24x22 10.4; Willmore 64^2 3 12x11 7.1, 1
- * 12x11 7.2, 2 14x14 7.8; 128^2 2 14x14 9.9, 1 14x14 9.9, 3 12x11 10.3. A clock that decides while
- * the others still await letters, with such tiles: 128^2 7.4, Willmore 64^2 6.8. Streams: 512^2 3 5
- * 7 16.5, 2 8 8 18.7, 4 4 11 24.0; 1024^2 3 5 11 45.7, 2 8 11 47.2, 2 7 7 55.5.
+ * Lost, on an H100: progress copied by the host when the kernel has ended 16^2 3.5, 64^2 3.8, 128^2
+ * 4.4. Tiles by lanes whose clock has the next step ready before the votes are counted, where its
+ * length does not hang on them, and all warps at one place of the program: 16^2 2.8, but 64^2 3.8,
+ * 128^2 4.6, 256^2 7.1 (5.6). Streams of 512^2 16.2; with a clock 1024^2 59.1, 2048^2 287; of 3 5
+ * 11 1024^2 45.3. Willmore with each block told each vote 128^2 9.8, 64^2 6.5; in copies, but
+ * counted behind the right-hand side's last barrier, 128^2 7.4, 64^2 6.9, and of 1 12x11 7.9 and
+ * 7.6, 16^2 of 1 14x14 7.0.
+ *
+ * Lost, on an H200, right-hand sides of an exchange and tile of a node a thread: mean curvature
+ * 16^2 1 14x14 4.3; 64^2 5 12x11 4.9, 3 12x11 4.9, 5 14x14 5.3; 128^2 5 14x14 6.4, 3 24x22 6.7, 3
+ * 14x14 6.9, 5 12x11 8.0; 256^2 3 24x22 8.4 to 9.5, 2 24x22 9.7, 1 24x22 10.4; Willmore 64^2 3
+ * 12x11 7.1, 1 12x11 7.2, 2 14x14 7.8; 128^2 2 14x14 9.9, 1 14x14 9.9, 3 12x11 10.3. A clock that
+ * decides while the others still await letters, with such tiles: 128^2 7.4, Willmore 64^2 6.8.
+ * Streams: 512^2 3 5 7 16.5, 2 8 8 18.7, 4 4 11 24.0; 1024^2 3 5 11 45.7, 2 8 11 47.2, 2 7 7 55.5.
  */
 #define OURS P(merson_of_curvature)
 #include "stay.h"
