@@ -679,6 +679,49 @@ static void test_tiles(void)
     unsetenv("REPRISE_EMULATED_SHARED");
 }
 
+/* A tile of mean-curvature flow that stays in its block, where the boundary is given: sizes at and
+ * above those of one, few rows or columns, and runs of more attempts than a launch makes, some of
+ * which are rejected. */
+static void test_staying(void)
+{
+    static const struct {
+        int problem;
+        const char *n1, *n2, *blocks, *first, *end, *eps, *attempts;
+    } rows[] = {{MCF, "49", "63", "1", "0.02", "0.3", "1e-4", "0"},
+                {MCF, "50", "64", "4", "0.1", "0.2", "1e-5", "0"},
+                {MCF, "71", "70", "4", "0.1", "0.5", "1e-4", "23"},
+                {MCF, "3", "150", "3", "0.1", "0.1", "1e-5", "0"},
+                {MCF_FIGURE, "150", "4", "4", "0.1", "2e-4,5e-3", "1e-6", "0"},
+                {MCF_FIGURE, "88", "51", "2", "0.1", "1e-3,0.1", "1e-5", "31"}};
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
+        for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+            const bool forced = rows[c].problem == MCF;
+            const struct setting settings[] = {{"N", rows[c].n1},
+                                               {"N2", rows[c].n2},
+                                               {"boundary", "dirichlet"},
+                                               {"attempts", rows[c].attempts},
+                                               {"tau0", rows[c].first},
+                                               {"eps", rows[c].eps},
+                                               {forced ? "T" : "times", rows[c].end},
+                                               {forced ? "snapshots" : NULL, "3"},
+                                               {NULL, NULL}};
+            struct solve s;
+            setenv("REPRISE_EMULATED_BLOCKS", rows[c].blocks, 1);
+            const bool all = all_agree(precision, rows[c].problem, settings, c);
+            const bool ran =
+                solved(&s, variant_of("cpuN", precision), rows[c].problem, settings) == OK;
+            const double accepted = ran ? value(&s.out, s.in.count - 2) : 0;
+            const double rejected = ran ? value(&s.out, s.in.count - 1) : 0;
+            check(all && accepted + rejected > 20 && rejected > 0,
+                  "%s %sx%s in %s blocks, %s, %g steps, %g rejected: all variants agree with the "
+                  "reference",
+                  name_of(rows[c].problem), rows[c].n1, rows[c].n2, rows[c].blocks,
+                  precision == DOUBLE ? "double" : "single", accepted, rejected);
+            release(&s);
+        }
+    unsetenv("REPRISE_EMULATED_BLOCKS");
+}
+
 /* More than one kept field, and the reduction of more than one block of 2048. */
 static void test_whole_runs(void)
 {
@@ -1315,6 +1358,7 @@ int main(void)
     test_work_of_ranks();
     test_bits();
     test_tiles();
+    test_staying();
     test_whole_runs();
     test_digits();
     test_rectangles();

@@ -408,7 +408,12 @@ static __device__ __forceinline__ void decide(const struct march &m, const doubl
     find_moments(m, s);
 }
 
-enum { MOST_PER_LAUNCH = 100000 }; /* attempts, so that a launch ends within seconds */
+/* Attempts, so that a launch ends within seconds; and that tests have runs of some launches. */
+#ifdef REPRISE_EMULATED
+enum { MOST_PER_LAUNCH = 20 };
+#else
+enum { MOST_PER_LAUNCH = 100000 };
+#endif
 
 /* A launch. lines_of(s, now) are the rows of a step from field `now` to the other one; of_all(k,
  * most), by a warp, is the largest error of attempt k on all cards, `most` on this one; keep(s,
