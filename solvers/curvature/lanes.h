@@ -288,7 +288,8 @@ template <class S> struct bunch {
     }
 };
 
-/* All of a block meet, the clock from elsewhere in the program; or all but the clock. */
+/* All of a block meet, the clock from elsewhere in the program, which synccheck calls divergent and
+ * a barrier with a number and a count of threads allows; or all but the clock. */
 template <class S> static __device__ __forceinline__ void meet(void)
 {
     some_sync<1, S::THREADS>();
