@@ -144,8 +144,9 @@ unloads()
         grep -q '^ok 13 ' points && ! grep '^not ok' points
 }
 # same_bits ROOM CASE SETTING...: gpu-ranks has the bits of gpu-resident, which goes by streams or by
-# sweeps as well, for which it has to lack blocks; KiB of shared memory are too few for streams; `on`
-# some numbers of ranks, since what differs from point to point is not their number
+# sweeps as well, or has one tile that stays, for which it has to lack blocks; KiB of shared memory are
+# too few for streams; `on` some numbers of ranks, since what differs from point to point is not
+# their number
 same_bits()
 {
     local ranks one
