@@ -42,6 +42,7 @@ enum { MOST_SWEEPS = 16 }; /* of a pass */
 struct rule {
     real q1, q2, w, b[3];
     real centre, band[MAX_BANDS];
+    real own, beside[2]; /* of carry_swift, the factors of a value and of its neighbours */
 };
 
 /* On the device: what the next pass has to do, and what came of the ones before. */
@@ -51,17 +52,22 @@ struct course {
     int sweeps;               /* of the next pass; 0: there is nothing left */
     int from;                 /* it begins with iterate y[from], or with y^0 if that is -1 */
     int outcome;              /* of a pass that is made again; else 0 */
-    alignas(double) bits most[MOST_SWEEPS]; /* largest corrections of the pass under way */
+    int made;                 /* passes of this run */
+    /* Of the pass under way the largest corrections, and of those before the last point, where
+     * carry_swift has not looked at all of a number, the high words. */
+    alignas(double) bits most[MOST_SWEEPS];
+    unsigned high[MOST_SWEEPS];
 };
 
-/* An outcome: a value may be so large that the plain algorithm overflows where folded numbers do
- * not. */
-enum { WILD = -1 };
+/* Outcomes: a value may be so large that the plain algorithm overflows where folded numbers do
+ * not; a correction may not be as large as the plain algorithm's. */
+enum { WILD = -1, UNSURE = -2 };
 
-/* For the host, which looks when the passes that it asked for have ended. */
+/* For the host, which looks until the passes that it asked for have been made. */
 struct report {
     long iterations;
     int outcome, last; /* where the last iterate is */
+    int made; /* passes, which is known behind all the rest; negative: there is none left */
 };
 
 struct carry {
@@ -73,6 +79,8 @@ struct carry {
     struct report *report; /* page-locked */
     struct wanted wanted;
     double tame; /* corrections beyond it are not to be trusted; or 0: all are */
+    /* Nor are those below so many of the largest correction, or value of the start. */
+    double near, start;
 };
 
 /* Of one rank of several, in a line: what is here is its own from `first` to `end`, and a halo
@@ -114,6 +122,13 @@ static __device__ __forceinline__ bits size_of_value(real x)
     return b << 1 >> 1; /* no sign: as whole numbers they ascend, NaN last */
 }
 
+static __device__ __forceinline__ unsigned high_word(real x)
+{
+    bits b;
+    memcpy(&b, &x, sizeof b);
+    return (unsigned)(b >> (8 * sizeof b - 32));
+}
+
 static __device__ __forceinline__ bits larger_of(bits a, bits b)
 {
     return b > a ? b : a;
@@ -126,20 +141,31 @@ static __device__ __forceinline__ bool is_wild(const struct carry &c, double err
     return c.tame > 0 && !(error <= c.tame);
 }
 
+/* Before the correction is taken. */
+static __device__ __forceinline__ bool is_unsure(const struct carry &c,
+                                                 const struct progress &progress, double error,
+                                                 unsigned high)
+{
+    return error < c.near * (progress.most > c.start ? progress.most : c.start) ||
+           (high > 0 && high_word((real)error) <= high);
+}
+
 /* By one thread, when all blocks have ended: the corrections one after the other, and what is to be
  * done next. A pass that went too far is made again with fewer sweeps, from what it began with. */
-static __device__ void decide(const struct carry &c, struct order done, const double *errors)
+static __device__ void decide(const struct carry &c, struct order done, const double *errors,
+                              const unsigned *high)
 {
     struct course *const at = c.course;
     struct progress progress = at->progress;
     const int to = done.from < 0 ? 0 : 1 - done.from;
     int count = 0, outcome = at->outcome, next = 0;
     if (outcome == 0) {
-        while (count < done.sweeps && !is_wild(c, errors[count]) &&
+        bool wild = false, unsure = false;
+        while (count < done.sweeps && !(wild = is_wild(c, errors[count])) &&
+               !(unsure = is_unsure(c, progress, errors[count], high[count])) &&
                progress_step(&progress, c.wanted, errors[count]))
             count++;
-        const bool wild = progress.outcome == 0 && count < done.sweeps && is_wild(c, errors[count]);
-        outcome = wild ? WILD : progress.outcome;
+        outcome = wild ? WILD : unsure ? UNSURE : progress.outcome;
         if (outcome > 0 && count + 1 < done.sweeps)
             next = count + 1; /* again */
         else if (outcome == 0)
@@ -152,8 +178,12 @@ static __device__ void decide(const struct carry &c, struct order done, const do
     at->outcome = outcome;
     at->sweeps = next;
     at->from = outcome == 0 ? to : done.from;
-    if (next == 0)
-        *c.report = {progress.iterations, outcome, to};
+    at->made++;
+    if (next == 0) {
+        c.report->iterations = progress.iterations;
+        c.report->outcome = outcome;
+        c.report->last = to;
+    }
 }
 
 /* By all threads of all blocks, which have the corrections of their warps, level by level. Nobody
@@ -185,15 +215,20 @@ static __device__ __forceinline__ void values_of(const bits *most, double *error
 static __global__ void conclude(const struct carry c)
 {
     SHARED(double, errors, [MOST_SWEEPS]);
+    SHARED(unsigned, high, [MOST_SWEEPS]);
     await_previous();
     struct course *const at = c.course;
     const struct order done = {at->sweeps, at->from};
     if (done.sweeps == 0)
         return;
     values_of(at->most, errors);
-    for (int level = 0; level < MOST_SWEEPS; level++)
+    UNROLLED (int level = 0; level < MOST_SWEEPS; level++) {
+        high[level] = at->high[level];
         at->most[level] = 0;
-    decide(c, done, errors + c.most - done.sweeps);
+        at->high[level] = 0;
+    }
+    decide(c, done, errors + c.most - done.sweeps, high + c.most - done.sweeps);
+    signal_send(&c.report->made, at->sweeps == 0 ? -at->made : at->made);
 }
 
 /* --- a component at a point --- */
@@ -475,11 +510,14 @@ static __global__ void __launch_bounds__(L::threads, L::blocks) carry_line(const
 
 /* --- several ranks, behind a pass --- */
 
-enum { MOST_RANKS = 64 };
+enum {
+    MOST_RANKS = 64,
+    NEWS = 2 * MOST_SWEEPS /* of a rank: its corrections, and high words, which are numbers, too */
+};
 
 /* What ranks tell each other, by letters whose number is that of the pass, of this run and all
- * before. A rank's box, on its own device, has two places in turn, of each the corrections of all
- * ranks, [ranks][MOST_SWEEPS], and the halos before and behind, [2][points][halo]: who has
+ * before. A rank's box, on its own device, has two places in turn, of each the news of all
+ * ranks, [ranks][NEWS], and the halos before and behind, [2][points][halo]: who has
  * everyone's letters of a pass knows that none of them looks for those of the pass before. */
 struct post {
     int own, ranks;
@@ -490,7 +528,7 @@ struct post {
 /* Letters of a box. */
 static inline size_t letters_of(const struct slab &c, int ranks)
 {
-    return 2 * ((size_t)ranks * MOST_SWEEPS + 2 * (size_t)(c.halo * c.points));
+    return 2 * ((size_t)ranks * NEWS + 2 * (size_t)(c.halo * c.points));
 }
 
 static __device__ __forceinline__ real await_letter(const letter<real> *p, unsigned number)
@@ -505,6 +543,7 @@ static __device__ __forceinline__ real await_letter(const letter<real> *p, unsig
 static __global__ void settle(const struct slab c, const struct post post)
 {
     SHARED(bits, most, [MOST_SWEEPS]);
+    SHARED(unsigned, high, [MOST_SWEEPS]);
     SHARED(double, errors, [MOST_SWEEPS]);
     const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
     await_previous();
@@ -514,19 +553,21 @@ static __global__ void settle(const struct slab c, const struct post post)
         return;
     const bool before = c.first > 0, behind = c.end < c.d;
     const unsigned number = *post.number + 1;
-    const int corrections = post.ranks * MOST_SWEEPS, halo = (int)(c.halo * c.points);
-    const long here = (long)(number % 2) * (corrections + 2l * halo);
-    const long halos = here + corrections;
+    const int news = post.ranks * NEWS, halo = (int)(c.halo * c.points);
+    const long here = (long)(number % 2) * (news + 2l * halo);
+    const long halos = here + news;
     const letter<real> *const box = post.box[post.own];
     real *const y = c.y[done.from < 0 ? 0 : 1 - done.from];
-    if (thread < MOST_SWEEPS)
+    if (thread < MOST_SWEEPS) {
         most[thread] = 0;
-    for (int k = thread; k < corrections; k += threads) {
-        const int level = k % MOST_SWEEPS;
-        real error;
-        memcpy(&error, &at->most[level], sizeof error);
-        letter_send(post.box[k / MOST_SWEEPS] + here + post.own * MOST_SWEEPS + level, error,
-                    number);
+        high[thread] = 0;
+    }
+    for (int k = thread; k < news; k += threads) {
+        const int which = k % NEWS, level = which % MOST_SWEEPS;
+        real word = (real)at->high[level];
+        if (which == level)
+            memcpy(&word, &at->most[level], sizeof word);
+        letter_send(post.box[k / NEWS] + here + post.own * NEWS + which, word, number);
     }
     for (int k = thread; k < halo; k += threads) {
         const real *const row = y + k / (int)c.halo * c.pitch + k % (int)c.halo;
@@ -536,8 +577,14 @@ static __global__ void settle(const struct slab c, const struct post post)
             letter_send(post.box[post.own + 1] + halos + k, row[c.end - c.halo], number);
     }
     __syncthreads(); /* all have sent, and know what was there */
-    for (int k = thread; k < corrections; k += threads)
-        atomicMax(&most[k % MOST_SWEEPS], size_of_value(await_letter(box + here + k, number)));
+    for (int k = thread; k < news; k += threads) {
+        const int which = k % NEWS, level = which % MOST_SWEEPS;
+        const real word = await_letter(box + here + k, number);
+        if (which == level)
+            atomicMax(&most[level], size_of_value(word));
+        else
+            atomicMax(&high[level], (unsigned)word);
+    }
     for (int k = thread; k < halo; k += threads) {
         real *const row = y + k / (int)c.halo * c.pitch + k % (int)c.halo;
         if (before)
@@ -545,14 +592,16 @@ static __global__ void settle(const struct slab c, const struct post post)
         if (behind)
             row[c.end] = await_letter(box + halos + halo + k, number);
     }
-    if (thread < MOST_SWEEPS)
+    if (thread < MOST_SWEEPS) {
         at->most[thread] = 0;
+        at->high[thread] = 0;
+    }
     __syncthreads();
     if (thread > 0)
         return;
     values_of(most, errors);
     *post.number = number;
-    decide(c, done, errors + c.most - done.sweeps);
+    decide(c, done, errors + c.most - done.sweeps, high + c.most - done.sweeps);
 }
 
 /* --- in a plane: a block has a window, a warp some of its rows ---

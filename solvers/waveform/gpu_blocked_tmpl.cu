@@ -16,10 +16,11 @@
  * GPU-BLOCKED-RANKS has a slab of the line on each of several cards; behind a pass a kernel sends
  * to the others and waits for theirs, and nothing else is different: not a bit of an answer is.
  */
-#include "blocked.h"
+#include "swift.h"
 
 #include <math.h>
 #include <string.h>
+#include <type_traits>
 
 #include "../common/kernels.h"
 #include "machine/ranks.h"
@@ -35,14 +36,16 @@ using namespace BLOCKED;
 enum {
     LINE_SWEEPS_JACOBI = 10,
     LINE_SWEEPS_PICARD = 9,
-    LINE_TOGETHER = 8,         /* warps of a multiprocessor, in double */
-    LINE_TOGETHER_PICARD = 12, /* where values are most */
+    LINE_TOGETHER = 8,       /* warps of a multiprocessor, in double */
+    LINE_TOGETHER_MOST = 12, /* where components are many */
     LINE_VALUES = 6,
     LINE_WARPS = 2,
     LINE_VALUES_SOME = 5,
     LINE_WARPS_SOME = 4,
     LINE_VALUES_FEW = 3,
     LINE_WARPS_FEW = 1,
+    LINE_GROUPS_JACOBI = 2, /* of levels, in carry_swift */
+    LINE_GROUPS_PICARD = 3,
     LINE_VALUES_LAGGED = 4,
     LINE_WARPS_LAGGED = 2,
     LINE_SWEEPS_LAGGED = 4,
@@ -79,8 +82,9 @@ struct blocked {
     struct post post; /* of one card no more than that this is 0 of 1 */
     long before;      /* components before those that are here */
     struct progress progress;
-    struct runner quick, careful; /* careful: all operations of the plain algorithm */
-    bool wild;                    /* the start is, anywhere */
+    /* swift: by carry_swift, where it has a way; careful: all operations of the plain algorithm */
+    struct runner swift, quick, careful;
+    bool wild; /* the start is, anywhere */
     struct course begin;
     real *row;             /* host, [d] */
     struct report *report; /* page-locked */
@@ -103,6 +107,25 @@ static enum status launch_line(const struct slab &c, dim3 grid, bool first)
     else
         LAUNCH_EARLY((carry_line<Later, JOB>), grid, Later::threads, 0)(job);
     return device_launched("carry_line");
+}
+
+template <class L, class JOB> static unsigned swift_at_once(void)
+{
+    return BLOCKS_AT_ONCE((carry_swift<L, JOB>), L::threads, 0);
+}
+
+/* Later passes of Jacobi's, which seldom have all levels, are carry_line's. */
+template <class First, class Later, class JOB>
+static enum status launch_swift(const struct slab &c, dim3 grid, bool first)
+{
+    const JOB &job = c;
+    if (first)
+        LAUNCH_EARLY((carry_swift<First, JOB>), grid, First::threads, 0)(job);
+    else if constexpr (First::method::picard)
+        LAUNCH_EARLY((carry_swift<Later, JOB>), grid, Later::threads, 0)(job);
+    else
+        LAUNCH_EARLY((carry_line<Later, JOB>), grid, Later::threads, 0)(job);
+    return device_launched("carry_swift");
 }
 
 template <class S> static unsigned plane_at_once(void)
@@ -143,7 +166,7 @@ template <class M, class JOB, int values, int warps> static const struct way *in
     enum {
         sweeps = M::picard ? LINE_SWEEPS_PICARD : LINE_SWEEPS_JACOBI,
         most = (int)values == LINE_VALUES && M::picard,
-        together = most ? LINE_TOGETHER_PICARD : LINE_TOGETHER
+        together = most ? LINE_TOGETHER_MOST : LINE_TOGETHER
     };
     return way_of_line<line<M, sweeps, values, warps, together, true, true>,
                        line<M, sweeps, values, warps, together, false, true>, JOB>();
@@ -155,18 +178,71 @@ template <class M, class JOB, int sweeps> static const struct way *any_line(void
     return way_of_line<any, any, JOB>();
 }
 
+/* By the number of components; `any` do not fill a window. */
+struct ways {
+    const struct way *any, *few, *some, *many;
+};
+
 /* d: of several ranks the components of one that has least. */
+static const struct way *way_for(long d, const struct ways &of)
+{
+    if (d < 32 * LINE_VALUES)
+        return of.any;
+    if ((d - 1) / of.few->columns < SCHEDULERS * (long)MULTIPROCESSORS)
+        return of.few;
+    if ((d - 1) / of.some->columns < of.some->windows * (long)of.some->at_once())
+        return of.some;
+    return of.many;
+}
+
 template <class M, class JOB> static const struct way *simple_line(long d)
 {
-    const struct way *const few = inner_line<M, JOB, LINE_VALUES_FEW, LINE_WARPS_FEW>();
-    const struct way *const some = inner_line<M, JOB, LINE_VALUES_SOME, LINE_WARPS_SOME>();
-    if (d < 32 * LINE_VALUES)
-        return any_line<M, JOB, LINE_SWEEPS_JACOBI>();
-    if ((d - 1) / few->columns < SCHEDULERS * (long)MULTIPROCESSORS)
-        return few;
-    if ((d - 1) / some->columns < some->windows * (long)some->at_once())
-        return some;
-    return inner_line<M, JOB, LINE_VALUES, LINE_WARPS>();
+    return way_for(d, {any_line<M, JOB, LINE_SWEEPS_JACOBI>(),
+                       inner_line<M, JOB, LINE_VALUES_FEW, LINE_WARPS_FEW>(),
+                       inner_line<M, JOB, LINE_VALUES_SOME, LINE_WARPS_SOME>(),
+                       inner_line<M, JOB, LINE_VALUES, LINE_WARPS>()});
+}
+
+template <class M, class JOB, int values, int warps, int together, bool inner>
+static const struct way *swift_way(void)
+{
+    enum {
+        sweeps = M::picard ? LINE_SWEEPS_PICARD : LINE_SWEEPS_JACOBI,
+        groups = M::picard ? LINE_GROUPS_PICARD : LINE_GROUPS_JACOBI
+    };
+    using First = swift<M, sweeps, values, warps, together, groups, true, inner>;
+    using Later =
+        std::conditional_t<M::picard,
+                           swift<M, sweeps, values, warps, together, groups, false, inner>,
+                           line<M, sweeps, values, warps, LINE_TOGETHER, false, inner>>;
+    static const struct way way = {First::K,
+                                   First::own,
+                                   1,
+                                   First::WARPS,
+                                   First::halo,
+                                   swift_at_once<First, JOB>,
+                                   launch_swift<First, Later, JOB>};
+    return &way;
+}
+
+/* In double; a correction's high word says little in single. All shapes of a relaxation have as
+ * many sweeps, so that an answer's bits do not depend on the shape, nor on the number of ranks. */
+template <bool picard, class JOB> static const struct way *swift_line(long d)
+{
+    using M = method<1, 0, true, picard>;
+    enum {
+        values = picard ? LINE_VALUES : LINE_VALUES_SOME,
+        warps = picard ? LINE_WARPS : LINE_WARPS_SOME,
+        together = picard ? LINE_TOGETHER : LINE_TOGETHER_MOST
+    };
+    if constexpr (REAL_IS_DOUBLE)
+        return way_for(
+            d, {swift_way<M, JOB, LINE_VALUES_LAGGED, LINE_WARPS_LAGGED, LINE_TOGETHER, false>(),
+                swift_way<M, JOB, LINE_VALUES_FEW, LINE_WARPS_FEW, LINE_TOGETHER, true>(),
+                swift_way<M, JOB, LINE_VALUES_SOME, LINE_WARPS_SOME, LINE_TOGETHER, true>(),
+                swift_way<M, JOB, values, warps, together, true>()});
+    else
+        return (void)d, nullptr;
 }
 
 /* The smaller one where the other does not fit on the device; null: neither does. */
@@ -214,7 +290,7 @@ static real entry_of(const real *band, size_t d)
 static struct rule rule_of(const struct P(rounded) * scheme, enum relaxation relaxation, size_t d,
                            bool folded)
 {
-    struct rule by = {scheme->q1[0], scheme->q2[0], scheme->w[0], {}, scheme->centre[0], {}};
+    struct rule by = {scheme->q1[0], scheme->q2[0], scheme->w[0], {}, scheme->centre[0], {}, 0, {}};
     const double step = (double)scheme->w[0] * (double)scheme->b[0];
     const double unit = relaxation == PICARD ? 1 / (double)by.centre : step;
     for (int lag = 0; lag < 3; lag++)
@@ -222,9 +298,12 @@ static struct rule rule_of(const struct P(rounded) * scheme, enum relaxation rel
     for (int b = 0; b < scheme->bands; b++) {
         const real entry = entry_of(scheme->band[b], d);
         by.band[b] = folded ? (real)((double)entry * unit) : entry;
+        if (b < 2)
+            by.beside[b] = (real)((double)entry * step);
     }
+    by.own = (real)(step * (double)by.centre);
     if (folded && relaxation == PICARD)
-        by.w = (real)(step * (double)by.centre);
+        by.w = by.own;
     return by;
 }
 
@@ -233,6 +312,25 @@ static struct rule rule_of(const struct P(rounded) * scheme, enum relaxation rel
 /* A correction up to which nothing in the plain algorithm leaves the range: a value is at most the
  * sum of the start and all corrections, 1e6 of them, F 12 of that, and h at most 1e12. */
 static const double TAME = REAL_IS_DOUBLE ? 1e280 : 1e19;
+
+/* Units of rounding of what a correction is a difference of, and more for each point that it has
+ * come through: where so much of it is chance, iterations are not counted by carry_swift. */
+static double near_to_rounding(const struct blocked *g)
+{
+    return (64 + 8 * (double)g->in->points) * g->progress.unit;
+}
+
+/* Whether corrections before the last point have smaller high words, whose last bit is 2^-20 or
+ * less of them, than the largest one there. Those of the first sweep, which grow least, are q^0 +
+ * ..
+ * + q^(n-1) at point n, but for a factor; q is 1 of Picard's. */
+static bool grows(double q, size_t points)
+{
+    double before = 0, power = 1;
+    for (size_t n = 2; n < points; n++, power *= q)
+        before += power;
+    return q > 0 && power > 0x1p-18 * before;
+}
 
 /* Components before those of a rank. But for the last one each has a multiple of GRAIN. */
 static long first_of(const struct blocked *g, int own)
@@ -294,7 +392,10 @@ static enum status choose(struct blocked *g, enum relaxation relaxation,
                                                            : quick_way<false, JOB>(plane, least);
     if (careful == NULL || quick == NULL)
         return because(SKIPPED, "no block of the kernel for a plane fits on this device");
-    const long halo = max(careful->halo, quick->halo);
+    const struct way *const swift = !simple || plane       ? NULL
+                                    : relaxation == PICARD ? swift_line<true, JOB>(least)
+                                                           : swift_line<false, JOB>(least);
+    const long halo = max(careful->halo, max(quick->halo, swift != NULL ? swift->halo : 0));
     if (g->post.ranks > 1 && least < halo)
         return because(SKIPPED,
                        "%d ranks share %zu components, and each needs %ld, the halo of a pass; "
@@ -304,6 +405,12 @@ static enum status choose(struct blocked *g, enum relaxation relaxation,
     set_slab(g, halo, &g->quick.carry);
     set_runner(g, scheme, relaxation, careful, false, &g->careful);
     set_runner(g, scheme, relaxation, quick, simple, &g->quick);
+    if (swift != NULL && g->in->nmax >= swift->sweeps && g->in->points > LINE_GROUPS_PICARD &&
+        grows((double)scheme->q1[0], g->in->points)) {
+        set_slab(g, halo, &g->swift.carry);
+        set_runner(g, scheme, relaxation, swift, true, &g->swift);
+        g->swift.carry.near = near_to_rounding(g);
+    }
     return OK;
 }
 
@@ -327,8 +434,8 @@ template <class JOB> static enum status allocate(struct blocked *g, enum relaxat
     take_device(&g->memory, &c->y[1], waveform);
     take_device(&g->memory, &c->course, 1);
     for (int k = 0; k < 2; k++)
-        g->careful.carry.y[k] = c->y[k];
-    g->careful.carry.course = c->course;
+        g->careful.carry.y[k] = g->swift.carry.y[k] = c->y[k];
+    g->careful.carry.course = g->swift.carry.course = c->course;
     return g->memory.status;
 }
 
@@ -396,6 +503,22 @@ static bool starts_wild(const struct waveform *p, size_t firsts)
     return wild;
 }
 
+static double largest_start(const struct waveform *p)
+{
+    double most = 0;
+    for (size_t i = 0; i < p->d; i++)
+        most = fmax(most, fabs(waveform_first(p, i, 0)));
+    return most;
+}
+
+/* Not the swift one where it would not be sure of the end. */
+static const struct runner *first_runner(const struct blocked *g)
+{
+    const struct carry &swift = g->swift.carry;
+    const bool sure = g->swift.way != NULL && g->in->tol >= swift.near * swift.start;
+    return g->wild ? &g->careful : sure ? &g->swift : &g->quick;
+}
+
 /* The points that are never iterated, and nothing else. */
 static enum status load(void *state)
 {
@@ -405,6 +528,8 @@ static enum status load(void *state)
     const size_t firsts = p->y1 != NULL ? 2 : 1, d = (size_t)c->d;
     enum status status = OK;
     g->wild = starts_wild(p, firsts);
+    if (g->swift.way != NULL)
+        g->swift.carry.start = largest_start(p);
     for (size_t n = 0; n < firsts; n++) {
         for (size_t i = 0; i < d; i++)
             g->row[i] = (real)waveform_first(p, (size_t)g->before + i, n);
@@ -416,7 +541,7 @@ static enum status load(void *state)
     g->begin.progress = g->progress;
     g->begin.progress.err = g->errors;
     g->begin.from = -1;
-    g->begin.sweeps = (g->wild ? g->careful : g->quick).carry.begin;
+    g->begin.sweeps = first_runner(g)->carry.begin;
     *g->report = {};
     if (status == OK)
         status = device_put(c->course, &g->begin, sizeof g->begin);
@@ -434,38 +559,54 @@ static enum status end_pass(const struct blocked *g, const struct runner *by)
     return device_launched("conclude");
 }
 
+/* Until so many passes have been made, or the last one. On one card the host looks for some
+ * milliseconds, and does not wait for passes behind the last one, which have nothing to do, nor to
+ * be woken. */
+static enum status await_passes(const struct blocked *g, int passes)
+{
+    enum { LOOKS = 1 << 21 };
+    for (int looks = 0; g->post.ranks == 1 && looks < LOOKS; looks++) {
+        const int made = __atomic_load_n(&g->report->made, __ATOMIC_ACQUIRE);
+        if (made < 0 || made == passes)
+            return OK;
+    }
+    return device_sync();
+}
+
 /* The first pass is the only one where it has all iterations that there may be. */
 static enum status run_passes(const struct blocked *g, const struct runner *by)
 {
     const int passes = by->carry.begin < g->in->nmax ? (int)PASSES : 1;
     enum status status = OK;
-    for (bool first = true; status == OK && g->report->outcome == 0;) {
-        for (int k = 0; k < passes && status == OK; k++, first = false) {
-            status = by->way->launch(by->carry, by->grid, first);
+    for (int asked = 0; status == OK && g->report->outcome == 0;) {
+        for (int k = 0; k < passes && status == OK; k++, asked++) {
+            status = by->way->launch(by->carry, by->grid, asked == 0);
             if (status == OK)
                 status = end_pass(g, by);
         }
         if (status == OK)
-            status = device_sync();
+            status = await_passes(g, asked);
     }
     return status;
 }
 
-/* Once more, where it went wild. */
-static enum status run_carefully(struct blocked *g)
+/* Once more, where it went wild, or was not sure. */
+static enum status run_again(struct blocked *g, const struct runner *by)
 {
     *g->report = {};
-    g->begin.sweeps = g->careful.carry.begin;
-    const enum status status = device_put(g->careful.carry.course, &g->begin, sizeof g->begin);
-    return status == OK ? run_passes(g, &g->careful) : status;
+    g->begin.sweeps = by->carry.begin;
+    const enum status status = device_put(by->carry.course, &g->begin, sizeof g->begin);
+    return status == OK ? run_passes(g, by) : status;
 }
 
 static enum status run(void *state, struct laps *laps)
 {
     struct blocked *const g = (struct blocked *)state;
-    enum status status = run_passes(g, g->wild ? &g->careful : &g->quick);
+    enum status status = run_passes(g, first_runner(g));
+    if (status == OK && g->report->outcome == UNSURE)
+        status = run_again(g, &g->quick);
     if (status == OK && g->report->outcome == WILD)
-        status = run_carefully(g);
+        status = run_again(g, &g->careful);
     const long count = status == OK ? g->report->iterations : 0;
     bool on = count > 0;
     for (long v = 0; v < count && on; v++)
