@@ -241,6 +241,8 @@ if grep -q ',emulated on ' ascending/samples.csv; then
     "$reprise" plan 'scale-beyond/ranks=2/*' -a n=2^36 >planned
     point 'what all ranks need, is said' grep -q 'skipped: needs 1536.0 GiB of memory' planned
     point 'waveform: bits of one card' same_line d=1001
+    point 'waveform: bits of one card, that begin again near to rounding' \
+        same_line d=403 tol=1e-13 expect=any
     point 'waveform: bits of one card, two steps' same_line d=330 N=9 method=bdf2
     point 'waveform: bits of one card, corrections that grow' \
         same_line d=500 N=9 T=30 nmax=60 expect=any

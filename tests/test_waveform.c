@@ -381,6 +381,129 @@ static void test_stops(void)
         }
 }
 
+/* What a run from `scale` times the start says of itself: iterations, outcome and corrections,
+ * behind the values. Of the caller's memory, as many numbers as `room`; false: it is not right. */
+static bool trail_of(const struct variant *v, const struct setting *settings, double scale,
+                     double *trail, size_t room)
+{
+    struct solve s;
+    struct judgement j = {.count = 0};
+    enum status status = prepare_problem(&s, v, problem_of("heat1d"), settings, NULL);
+    if (status == OK) {
+        const struct waveform *const p = s.in.data;
+        for (size_t i = 0; i < p->d; i++)
+            p->y0[i] *= scale;
+        status = go(&s, 0);
+    }
+    if (status == OK)
+        status = accepted(&s, &j);
+    if (status == OK) {
+        const struct waveform *const p = s.in.data;
+        for (size_t k = 0; k < room; k++)
+            trail[k] =
+                k < 2 + (size_t)p->nmax ? value(&s.out, p->d * p->points + 1 + k) : (double)NAN;
+    } else {
+        fprintf(stderr, "# %s: %s\n", v->id, reason());
+    }
+    release(&s);
+    return status == OK;
+}
+
+/* Where gpu-blocked's quickest kernel is not asked, or begins again with the next one: corrections
+ * that grow before they fall, near to rounding of the largest; that come near to rounding of the
+ * start; that hardly grow with time. */
+static void test_unsure(void)
+{
+    static const struct {
+        const char *what, *T, *tol, *nmax;
+        double scale;
+    } rows[] = {
+        {"T=5, Picard's grow", "5", "1e-5", "300", 1},
+        {"T=5, and end earlier", "5", "1e-3", "300", 1},
+        {"T=3", "3", "1e-9", "300", 1},
+        {"T=6, the last is the largest", "6", "0.1", "300", 1},
+        {"T=6.5, hardly", "6.5", "1e-4", "300", 1},
+        {"T=50, by rounding alone", "50", "1e-5", "40", 1},
+        {"near to rounding", "1", "1e-12", "300", 1},
+        {"nearer", "1", "1e-13", "300", 1},
+        {"within", "1", "1e-14", "14", 1},
+        {"next to the smallest numbers", "4", "1e-319", "90", 1e-307},
+        {"zeros", "1", "1e-5", "14", 0},
+    };
+    enum { ROOM = 302, ROWS_HERE = sizeof rows / sizeof *rows };
+    for (int c = 0; c < ROWS_HERE; c++)
+        for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+            const struct setting settings[] = {
+                {"d", "207"},           {"N", "50"},      {"T", rows[c].T}, {"tol", rows[c].tol},
+                {"nmax", rows[c].nmax}, {"y0", "random"}, {"skew", "0.2"},  {"storage", "sparse"},
+                {"expect", "any"},      {NULL, NULL}};
+            double got[ROOM], plain[ROOM], off = 0, most = 0;
+            if (!is_tested(v) || strstr(v->id, "gpu-blocked") == NULL || v->precision != DOUBLE)
+                continue;
+            const bool there =
+                trail_of(v, settings, rows[c].scale, got, ROOM) &&
+                trail_of(variant_of(is_picard(v) ? "wr-picard-cpu" : "wr-jacobi-cpu", DOUBLE),
+                         settings, rows[c].scale, plain, ROOM);
+            for (int k = 2; there && k < 2 + plain[0]; k++) {
+                off = larger(off, fabs(got[k] - plain[k]));
+                most = larger(most, plain[k]);
+            }
+            check(there && got[0] == plain[0] && got[1] == plain[1] &&
+                      off <= 1e-13 * most + 1000 * 0x1p-1074,
+                  "%s, %s: as many iterations as plain, and their corrections", v->id,
+                  rows[c].what);
+            if (there && (got[0] != plain[0] || got[1] != plain[1]))
+                fprintf(stderr, "# %g iterations for %g, outcome %g for %g\n", got[0], plain[0],
+                        got[1], plain[1]);
+            if (there)
+                fprintf(stderr, "# off by %.2g of %.2g\n", off, most);
+        }
+}
+
+/* As many iterates as a pass has, on so many blocks at once. */
+static bool pass_of(const struct variant *v, const char *d, const char *tol, const char *blocks,
+                    double *values, size_t room)
+{
+    const struct setting settings[] = {{"d", d},          {"N", "5"},
+                                       {"tol", tol},      {"nmax", is_picard(v) ? "9" : "10"},
+                                       {"y0", "random"},  {"storage", "sparse"},
+                                       {"expect", "any"}, {NULL, NULL}};
+    struct solve s;
+    if (blocks != NULL)
+        setenv("REPRISE_EMULATED_BLOCKS", blocks, 1);
+    const bool good = solved(&s, v, "heat1d", settings) == OK;
+    for (size_t k = 0; k < room && good; k++)
+        values[k] = value(&s.out, k);
+    unsetenv("REPRISE_EMULATED_BLOCKS");
+    release(&s);
+    return good;
+}
+
+/* The quickest kernel has other bits than the next one, which is asked where tol is 0: so it was
+ * there, and sure. Its own are the same in windows of each shape. */
+static void test_bits(void)
+{
+    static const char *const sizes[] = {"150", "191", "192", "1001", "4099"};
+    static const char *const at_once[] = {"1", "3", "20"};
+    for (const struct variant *v = waveform_variants; v->id != NULL; v++)
+        for (int c = 0; c < 5; c++) {
+            const size_t count = 5 * (size_t)atol(sizes[c]);
+            if (!is_tested(v) || strstr(v->id, "gpu-blocked") == NULL || v->precision != DOUBLE)
+                continue;
+            double *const room = malloc(3 * count * sizeof *room);
+            assert(room != NULL);
+            bool good = pass_of(v, sizes[c], "1e-9", NULL, room, count) &&
+                        pass_of(v, sizes[c], "0", NULL, room + count, count);
+            check(good && memcmp(room, room + count, count * sizeof *room) != 0,
+                  "%s d=%s: the quickest kernel", v->id, sizes[c]);
+            for (int b = 0; b < 3 && is_emulated(v); b++)
+                good = good && pass_of(v, sizes[c], "1e-9", at_once[b], room + 2 * count, count) &&
+                       memcmp(room, room + 2 * count, count * sizeof *room) == 0;
+            check(good, "%s d=%s: the same bits in windows of each shape", v->id, sizes[c]);
+            free(room);
+        }
+}
+
 /* A plane's window of a device with little shared memory, and where none fits. */
 static void test_little_shared_plane(void)
 {
@@ -1430,6 +1553,8 @@ int main(void)
     test_shapes();
     test_windows();
     test_stops();
+    test_unsure();
+    test_bits();
     if (!has_gpu()) {
         test_dense();
         test_one_rank();

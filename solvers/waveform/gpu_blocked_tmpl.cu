@@ -4,14 +4,17 @@
  * its correction, and the device decides when they end, as the host does: the passes that the host
  * asked for beyond that do nothing, and one that carried too many sweeps is made again with fewer.
  *
- * On an H200, a line in double, 50 points in time, us: ten sweeps of Jacobi's over 2^15 components
- * 32.6, 2^17 57.3, 2^20 304 (gpu-fused 147, 395, 2546); 18 of Picard's 59, 113 and 588 (234, 684,
- * 4538); a plane of 2^16, to convergence, 489 and 1111.
+ * A line in double, 50 points in time, us: ten sweeps of Jacobi's over 2^15 components, 2^17 and
+ * 2^20 on an H100 29.6, 52.8 and 240, where carry_line alone takes 38.3, 64.7 and 327; 18 of
+ * Picard's 48.6, 108 and 591, where that takes 61.0, 119 and 637 (swift.h). carry_line on an H200:
+ * 32.6, 57.3, 304 (gpu-fused 147, 395, 2546) and 59, 113, 588 (234, 684, 4538); a plane of 2^16, to
+ * convergence, 489 and 1111. A host that looks for the end, and does not wait for the device, makes
+ * 35.2, 61.3, 315 and 59.7, 116, 636 of carry_line's on the H100.
  *
- * Lost: who decides within a pass, at its end, 35, 63, 303 and 60, 114, 591; no pass beginning
- * before the one before it ends 34, 60, 307; windows of 5 values a lane for few components 35; 12
- * warps together 34, 63, 351; ten of Picard's sweeps in a pass -, 127, 701. In a plane, of
- * Jacobi's: 12 warps 627, 16 warps with 3 sweeps 823, 8 warps with 6 rows 675.
+ * Lost, of carry_line and on the H200: who decides within a pass, at its end, 35, 63, 303 and 60,
+ * 114, 591; no pass beginning before the one before it ends 34, 60, 307; windows of 5 values a lane
+ * for few components 35; 12 warps together 34, 63, 351; ten of Picard's sweeps in a pass -, 127,
+ * 701. In a plane, of Jacobi's: 12 warps 627, 16 warps with 3 sweeps 823, 8 warps with 6 rows 675.
  *
  * GPU-BLOCKED-RANKS has a slab of the line on each of several cards; behind a pass a kernel sends
  * to the others and waits for theirs, and nothing else is different: not a bit of an answer is.
@@ -84,7 +87,8 @@ struct blocked {
     struct progress progress;
     /* swift: by carry_swift, where it has a way; careful: all operations of the plain algorithm */
     struct runner swift, quick, careful;
-    bool wild; /* the start is, anywhere */
+    bool wild;     /* the start is, anywhere */
+    double growth; /* of corrections, at most, before they fall */
     struct course begin;
     real *row;             /* host, [d] */
     struct report *report; /* page-locked */
@@ -332,6 +336,19 @@ static bool grows(double q, size_t points)
     return q > 0 && power > 0x1p-18 * before;
 }
 
+/* How far Picard's corrections may grow beyond the start before they fall: the k-th is at most
+ * a^k C(N-2+k, k) of it. Jacobi's fall from the first one on. */
+static double growth_of(const struct rule &by, const struct waveform *p)
+{
+    const double a = fabs((double)by.own) + fabs((double)by.beside[0]) + fabs((double)by.beside[1]);
+    double most = 1, more = 1;
+    for (long k = 1; k <= p->nmax && most < 1e300 && more >= 1; k++) {
+        more = a * (double)((long)p->points - 2 + k) / (double)k;
+        most *= fmax(more, 1.0);
+    }
+    return most;
+}
+
 /* Components before those of a rank. But for the last one each has a multiple of GRAIN. */
 static long first_of(const struct blocked *g, int own)
 {
@@ -410,6 +427,7 @@ static enum status choose(struct blocked *g, enum relaxation relaxation,
         set_slab(g, halo, &g->swift.carry);
         set_runner(g, scheme, relaxation, swift, true, &g->swift);
         g->swift.carry.near = near_to_rounding(g);
+        g->growth = relaxation == PICARD ? growth_of(g->swift.carry.rule, g->in) : 1;
     }
     return OK;
 }
@@ -515,7 +533,7 @@ static double largest_start(const struct waveform *p)
 static const struct runner *first_runner(const struct blocked *g)
 {
     const struct carry &swift = g->swift.carry;
-    const bool sure = g->swift.way != NULL && g->in->tol >= swift.near * swift.start;
+    const bool sure = g->swift.way != NULL && g->in->tol >= swift.near * swift.start * g->growth;
     return g->wild ? &g->careful : sure ? &g->swift : &g->quick;
 }
 
