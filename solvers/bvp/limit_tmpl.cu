@@ -26,8 +26,9 @@
  * that have no edge; 2^24 102 with it and with 16 x 15 x 3. Analytic 2^22 13.3 with 20 x 15 x 2
  * (17.0 with 12 x 31 x 2), 2^24 40.3 with 16 x 15 x 3 and 41.4. 2^20: 7.1 as small with 16 warps x
  * 16 (8.8 with 32 x 16); 2^18 3.9, 2^16 3.4. Starting early, before the launch before has ended,
- * gained up to 0.5 in a prototype and lost as much elsewhere. On an H100: 2^16 5.95 as quick past
- * shared memory, 6.46 through it, 6.78 as small; 2^18 6.37 through it, 8.29 past it, 7.94 as small.
+ * gained up to 0.5 in a prototype and lost as much elsewhere. On an H100 as quick 2^16 2.7, 2^18
+ * 3.5; by solve --time, where few follow each other, 2^16 5.95 past shared memory, 6.46 through it,
+ * 6.78 as small, 2^18 6.37 through it, 8.29 past it, 7.94 as small.
  */
 #include "bvp.h"
 

@@ -7,15 +7,16 @@
  * the host but, at the end, how far it is (told.h). What is larger goes by streams of tiles
  * (stream.h), or, in Willmore flow, by sweeps (sweep.h).
  *
- * In double, us a step, on an H100: mean curvature 16^2 2.9, 64^2 3.4, 128^2 4.2 by lanes, 512^2
- * 12.7, 1024^2 44.6, 2048^2 169 by streams; Willmore 128^2 6.8, 16^2 6.1 by one lane's decision. On
- * an H200 4096^2 686 by streams; by sweeps 512^2 had 36.5, 1024^2 104, 4096^2 1703.
+ * In double, us a step, on an H100: mean curvature 16^2 2.8, 32^2 3.7, 64^2 3.2, 128^2 4.0, 256^2
+ * 5.5 by lanes, 512^2 12.9, 1024^2 43.0, 2048^2 169 by streams; Willmore 16^2 5.0, 64^2 6.9, 128^2
+ * 6.9. On an H200 4096^2 686 by streams; by sweeps 512^2 had 36.5, 1024^2 104, 4096^2 1703.
  *
  * Lost, on an H100: progress copied by the host when the kernel has ended 16^2 3.5, 64^2 3.8, 128^2
  * 4.4. Tiles by lanes whose clock has the next step ready before the votes are counted, where its
  * length does not hang on them, and all warps at one place of the program: 16^2 2.8, but 64^2 3.8,
  * 128^2 4.6, 256^2 7.1 (5.6). Streams of 512^2 16.2; with a clock 1024^2 59.1, 2048^2 287; of 3 5
- * 11 1024^2 45.3. Willmore with each block told each vote 128^2 9.8, 64^2 6.5; in copies, but
+ * 11 1024^2 45.3. Willmore with each block told each vote 128^2 9.8, 64^2 6.5; as many copies as
+ * blocks 64^2 6.9, and one lane that decides 6.8; in copies, but
  * counted behind the right-hand side's last barrier, 128^2 7.4, 64^2 6.9, and of 1 12x11 7.9 and
  * 7.6, 16^2 of 1 14x14 7.0.
  *

@@ -4,7 +4,7 @@
  * resident.h), the steps decided by every block alike. A grid with more nodes than that holds goes
  * by sweeps over memory, and the grid's barrier after each stage.
  *
- * To T = 0.1 with 20 snapshots, in double, ms: on an H100 Willmore 64^2 1.29, 128^2 4.69; mean
+ * To T = 0.1 with 20 snapshots, in double, ms: on an H100 Willmore 64^2 1.29, 128^2 4.8; mean
  * curvature by lanes 128^2 0.18, 256^2 0.36. On an H200 Willmore 256^2 33.7; mean curvature by
  * sweeps 512^2 3.4, 1024^2 18.6. In single rounding drives the steps where cells are small: 128^2
  * of Willmore takes eight times as many.

@@ -30,10 +30,10 @@
  * FUSED: what includes this is compiled with multiply-adds, and sums of neighbours serve two
  * points, which is not the order of updated() (stencil.h). Otherwise the bits are the reference's.
  *
- * Figures are 10^9 points a second, Model 2, 100 steps, FUSED. On an H100 (in brackets, beside it,
- * what was before: halos of whole strips by letters, and flow as passes): double N = 500 243 (243),
- * 1000 562 (503), there with FOR_ONE, 1500 754 (655), 2000 636 (636), 4000 689 (690); single 322
- * (330), 769 (771), 1147 (982), 2000 1584 (1244), 4000 1804 (1738).
+ * Figures are 10^9 points a second, Model 2, 100 steps, FUSED. On an H100, three rounds (in
+ * brackets what was before, by another run: halos of whole strips by letters, and flow as passes):
+ * double N = 500 237 (243), 1000 563 (503), 1500 790 (655), 2000 653 (636), 4000 680 (690); single
+ * 320 (330), 769 (771), 1141 (982), 2000 1608 (1244), 4000 1806 (1738).
  *
  * On an H200, before `hold` (in brackets GPU-TB): double N = 500 248 (42), 1000 530 (130), 1500
  * 681, 1750 375 by passes, 2000 643 (322), 3000 704, 4000 705 (496), 8000 757, 16000 798 by passes

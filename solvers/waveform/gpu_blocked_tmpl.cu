@@ -5,8 +5,8 @@
  * asked for beyond that do nothing, and one that carried too many sweeps is made again with fewer.
  *
  * A line in double, 50 points in time, us: ten sweeps of Jacobi's over 2^15 components, 2^17 and
- * 2^20 on an H100 29.6, 52.8 and 240, where carry_line alone takes 38.3, 64.7 and 327; 18 of
- * Picard's 48.6, 108 and 591, where that takes 61.0, 119 and 637 (swift.h). carry_line on an H200:
+ * 2^20 on an H100 31.6, 54.5 and 268, where carry_line alone takes 38.3, 64.7 and 327; 18 of
+ * Picard's 54.3, 115 and 599, where that takes 61.0, 119 and 637 (swift.h). carry_line on an H200:
  * 32.6, 57.3, 304 (gpu-fused 147, 395, 2546) and 59, 113, 588 (234, 684, 4538); a plane of 2^16, to
  * convergence, 489 and 1111. A host that looks for the end, and does not wait for the device, makes
  * 35.2, 61.3, 315 and 59.7, 116, 636 of carry_line's on the H100.

@@ -21,7 +21,8 @@
  * in bulk through shared memory 59.8, 101, 574. Jacobi's levels in units of powers of the
  * neighbours' factor, which saves a product, but has it that neighbours are alike, 32.0, 52.0, 214;
  * and stores in bulk 38.3, 50.9, 229. In all of those figures the neighbour that comes from another
- * lane is added last, so that the bits of one that two windows have are not the same in both.
+ * lane is added last, so that the bits of one that two windows have are not the same in both; left
+ * before right everywhere takes 31.6, 54.5, 268 and 54.3, 115, 599.
  */
 #pragma once
 #include "blocked.h"
