@@ -45,7 +45,8 @@ bool is_timed(const struct job *job);
  * itself. A timed one does not tell one without times: that is judged on two sets of data at once,
  * which a variant that counts its runs passes less easily than a first round. */
 const struct job *plan_same(const struct plan *plan, size_t i);
-/* Of which jobs a paper prints what must agree, as an error or an order: [count], true for those. */
+/* Of which jobs a paper prints what must agree, as an error or an order: [count], true for those.
+ */
 enum status plan_errors(const struct plan *plan, bool *printed);
 int ranks_of(const struct variant *variant, const struct params *at); /* that it takes */
 /* Why nothing can be learned from it in this build, as a sentence, or null: no calls, or a ceiling
