@@ -4,10 +4,6 @@
 #pragma once
 #include "reprise.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 double now(void); /* seconds, monotonic */
 
 struct laps {
@@ -27,7 +23,3 @@ enum status laps_end(struct laps *laps, double *seconds);
 double laps_seconds(const struct laps *laps); /* from the first mark to the last */
 /* Seconds that the marks of one part add up to. */
 double laps_part(const struct laps *laps, const char *part);
-
-#ifdef __cplusplus
-}
-#endif

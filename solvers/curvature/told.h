@@ -4,7 +4,6 @@
  */
 #pragma once
 #include "machine/async.h"
-#include "machine/timing.h"
 
 #include "../common/kernels.h"
 
@@ -29,12 +28,13 @@ template <class T> static inline void take_told(struct memory *owner, told<T> *t
     take_locked(owner, &to->words, told<T>::WORDS);
 }
 
-/* Waits for it, and where that takes longer than anybody would notice, for the device. */
+/* Waits for it, and where that takes some milliseconds, for the device. */
 template <class T> static inline enum status hear(const told<T> &from, T *to)
 {
+    enum { LOOKS = 100000 };
     unsigned words[told<T>::WORDS];
     bool waited = false;
-    for (const double begin = now();;) {
+    for (int looks = 0;; looks++) {
         bool all = true;
         for (int k = 0; k < told<T>::WORDS; k++) {
             const unsigned long long word =
@@ -48,7 +48,7 @@ template <class T> static inline enum status hear(const told<T> &from, T *to)
         }
         if (waited)
             return because(ERR_DEVICE, "a kernel ended and has not told how far it is");
-        if (now() - begin > 1e-3) {
+        if (looks == LOOKS) {
             const enum status status = device_sync();
             if (status != OK)
                 return status;
