@@ -325,9 +325,8 @@ static double near_to_rounding(const struct blocked *g)
 }
 
 /* Whether corrections before the last point have smaller high words, whose last bit is 2^-20 or
- * less of them, than the largest one there. Those of the first sweep, which grow least, are q^0 +
- * ..
- * + q^(n-1) at point n, but for a factor; q is 1 of Picard's. */
+ * less of them, than the largest one there. Those of the first sweep, which grow least, are at
+ * point n the sum of the first n powers of q, but for a factor; q is 1 of Picard's. */
 static bool grows(double q, size_t points)
 {
     double before = 0, power = 1;
