@@ -13,7 +13,7 @@
 #include <string.h>
 
 template <class T> struct alignas(2 * sizeof(T)) letter {
-    unsigned long long half[sizeof(T) / sizeof(unsigned)];
+    unsigned long long half[sizeof(T) / 4];
 };
 
 struct alignas(16) parcel {
@@ -22,7 +22,7 @@ struct alignas(16) parcel {
 
 template <class T> static __device__ __forceinline__ letter<T> letter_of(T word, unsigned number)
 {
-    enum { HALVES = sizeof(T) / sizeof(unsigned) };
+    enum { HALVES = sizeof(T) / 4 };
     unsigned part[HALVES];
     letter<T> v;
     memcpy(part, &word, sizeof part);
@@ -41,7 +41,7 @@ template <class T> static __device__ __forceinline__ bool letter_there(letter<T>
 
 template <class T> static __device__ __forceinline__ T letter_word(letter<T> v)
 {
-    enum { HALVES = sizeof(T) / sizeof(unsigned) };
+    enum { HALVES = sizeof(T) / 4 };
     unsigned part[HALVES];
     T word;
     for (int k = 0; k < HALVES; k++)
