@@ -63,7 +63,7 @@ one()
     done
     echo "$target: $inputs inputs$(test $status -eq 0 || echo ", and one that stops it")"
     test $status -eq 0 || grep -aE 'not so|ERROR|runtime error|SUMMARY|^not ok|Test unit written' \
-        "$build/findings/$target.log"
+        "$build/findings/$target.log" || tail -n 3 "$build/findings/$target.log" # it just ended
     return $status
 }
 export -f one
