@@ -4,6 +4,8 @@
  */
 #include "gpu_limit.h"
 
+#include "machine/ranks.h"
+
 using namespace OURS;
 
 /* All have the same halo, and as many steps in a pass: ranks agree, also on cards of two kinds. */

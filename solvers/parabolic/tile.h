@@ -1,0 +1,528 @@
+/*
+ * A tile of GPU-limit in the registers of a block, and its levels: what all of its kernels do.
+ *
+ * A thread has a patch of C columns and R rows. A half step needs one value a row from the lane
+ * beside, and from the warps above and below the outermost rows, which are in shared memory: one
+ * barrier. Half steps are called levels; the even ones are red, the odd ones black, and one that
+ * does not fit (a run may begin with black, or end with red) is left out. Each level spoils one
+ * more column and row around the tile, so that a halo of LEVELS lasts so many.
+ *
+ * The tile begins at an even column and row, and R is even: so a local row and column say the
+ * colour, r + q even is red. Row r of a patch has the points of colour c in the columns 2 m + ((r +
+ * c) & 1), m < C / 2.
+ *
+ * FUSED: what includes this is compiled with multiply-adds, and sums of neighbours serve two
+ * points, which is not the order of updated() (stencil.h). Otherwise the bits are the reference's.
+ */
+#pragma once
+#include "kernels.h"
+
+#include "machine/far.h"
+
+#ifndef FUSED
+#define FUSED 0
+#endif
+#if FUSED
+#define OURS P(fused_limit_of_parabolic)
+#else
+#define OURS P(limit_of_parabolic)
+#endif
+
+/* Types have the same names in all four, and other sizes. */
+namespace OURS
+{
+
+static constexpr unsigned EVERY = 0xffffffffu;
+enum { SOUTH, NORTH, WEST, EAST };
+
+/* What a level leaves to the next ones: the boundary's factor of its colour; and what is new in
+ * each, the source of model 4. */
+struct level {
+    real after;
+    real f0, fx, fy, fxy;
+};
+
+struct job {
+    static constexpr bool SLAB = false;
+    int n, pitch;
+    int tiles_x, tiles, width, height; /* of a tile, even, without its halo */
+    int halo;                          /* in a pass; even, and a multiple of 16 bytes */
+    int more;                          /* columns of the westernmost tiles beside their width */
+    int begin, end;                    /* levels of this launch; begin is 0 or 1 */
+    stencil c[2];                      /* red, black; but for the source */
+    real s[2];                         /* of the boundary, before them */
+    const struct level *levels;        /* device [end] */
+    const real *frame;                 /* device [4][n+2] G in the south, north, west, east */
+    const real *sine, *cosine;         /* device [n+2] */
+    const real *from;                  /* device [rows][pitch] */
+    real *to;                          /* the interior of the same */
+    parcel *parcels;                   /* device [2][PARTS][tiles][BUNDLES], of `hold`, */
+    const void *bills;                 /* and bill<F>[tiles] */
+    unsigned number;                   /* of the last one before this launch */
+};
+
+/* Where tiles and arrays are of some rows of the grid, and not of all. */
+struct cut {
+    int first, n;  /* the row where tiles begin, even; of the rows that they are, all but 2 */
+    int low, last; /* rows of the arrays */
+};
+
+/* Across a cut. Halos are [halo][pitch]; null where there is no neighbour. */
+struct neighbour {
+    const real *from; /* its rows of the pass before, */
+    const int *ready; /* and the pass whose rows are all there; */
+    real *to;         /* where it has this rank's for the next one, */
+    int *signal;      /* and is told so */
+};
+
+/* Of one rank of several. All rows of tiles are as high as each other, but for one, which comes
+ * last. */
+struct slab : job {
+    static constexpr bool SLAB = true;
+    struct cut rows;
+    int upper;                  /* the row of tiles at the cut above; -1: there is none */
+    int hurried;                /* tiles at cuts, the first ones */
+    int pass;                   /* its number since the plan was made */
+    unsigned *tally;            /* blocks that have sent theirs; it begins as -1 */
+    struct neighbour beside[2]; /* SOUTH, NORTH */
+};
+
+static __host__ __device__ __forceinline__ cut rows_of(const job &a)
+{
+    return {0, a.n, 0, a.n + 1};
+}
+
+static __host__ __device__ __forceinline__ cut rows_of(const slab &a)
+{
+    return a.rows;
+}
+
+/* RIM: the tile ends at the boundary, and does not have it. */
+enum { WIDEST_RIM = 8 /* columns of a patch */ };
+template <int C_, int LX_, int R_, int GROUPS_, int K_, bool RIM_ = false> struct shape {
+    static constexpr int C = C_, LX = LX_, R = R_, GROUPS = GROUPS_, K = K_; /* K: steps */
+    static constexpr bool RIM = RIM_;
+    static constexpr int H = C / 2, THREADS = LX * GROUPS;
+    static constexpr int WIDTH = LX * C, HEIGHT = R * GROUPS, LEVELS = 2 * K, HALO = LEVELS;
+    static_assert(C % 2 == 0 && R % 2 == 0 && R <= LX && (LX == 16 || LX == 32) &&
+                      THREADS % 32 == 0 && (!RIM || WIDEST_RIM % C == 0),
+                  "");
+};
+
+/* Shared memory of a block, whatever its kernel. */
+template <class F> struct board {
+    /* By colour: the patches' rows 0 and R-1; those of the groups 0 and GROUPS+1 are nobody's.
+     */
+    real edge[2][2][F::GROUPS + 2][F::H][F::LX];
+    real row[2][F::HEIGHT][2];            /* by colour: what updates need of a row */
+    real side[2][F::RIM ? F::HEIGHT : 1]; /* by colour: the boundary beside the tile */
+    real frame_row[2][F::WIDTH];          /* G in the rows of the boundary, */
+    real frame_column[2][F::HEIGHT];      /* and in its columns, as the tile's lines say which */
+    struct level now[F::LEVELS];          /* from the last exchange on */
+};
+
+/* Of a tile: where it begins, halo included. */
+struct origin {
+    int x, y;
+};
+
+/* Of the k-th tile in a row or column of them, even. */
+static __host__ __device__ __forceinline__ int size_of(int most, int k, int n)
+{
+    return (min(most, n + 2 - k * most) + 1) / 2 * 2;
+}
+
+/* Which tile is the k-th; and of a row of tiles where it begins, and how high it is. */
+static __device__ __forceinline__ int tile_at(const job &, int k)
+{
+    return k;
+}
+static __host__ __device__ __forceinline__ int begin_of(const job &a, int ty)
+{
+    return ty * a.height;
+}
+static __host__ __device__ __forceinline__ int height_of(const job &a, int ty)
+{
+    return size_of(a.height, ty, a.n);
+}
+
+static __device__ __forceinline__ int tile_at(const slab &a, int k)
+{
+    const int tile = a.upper < 0 ? k : k + a.upper * a.tiles_x;
+    return tile < a.tiles ? tile : tile - a.tiles;
+}
+static __host__ __device__ __forceinline__ int begin_of(const slab &a, int ty)
+{
+    return ty == a.upper ? a.rows.n + 2 - a.height : ty * a.height;
+}
+static __host__ __device__ __forceinline__ int height_of(const slab &a, int ty)
+{
+    const int end = ty + 1 == a.upper ? begin_of(a, a.upper) : a.rows.n + 2;
+    return (min(a.height, end - begin_of(a, ty)) + 1) / 2 * 2;
+}
+
+template <class JOB>
+static __host__ __device__ __forceinline__ origin origin_of(const JOB &a, int tile, int halo)
+{
+    return {tile % a.tiles_x * a.width - halo + a.more,
+            rows_of(a).first + begin_of(a, tile / a.tiles_x) - halo};
+}
+
+/* Of a tile that stays: where it begins, halo included, and what is its own. In the west and south
+ * of the grid a RIM has no halo, and what would be there is its own as well. */
+struct lot {
+    origin at;
+    int w, h;
+    bool west, south;
+};
+
+template <class F, int MODEL> struct tile {
+    static constexpr int C = F::C, LX = F::LX, R = F::R, H = F::H, GROUPS = F::GROUPS;
+    static constexpr int WIDTH = F::WIDTH, HEIGHT = F::HEIGHT, HALO = F::HALO;
+    static constexpr bool BY_ROW = MODEL > 2; /* rows have something of their own */
+    /* The boundary's values of a small patch stay in registers. */
+    static constexpr bool KEPT = R * C * (int)sizeof(real) <= 64;
+    enum { TABLES = MODEL == 3 ? 2 : MODEL == 4 ? 1 : 0 };
+
+    real u[2][R][H];
+    real column[TABLES + 1][C]; /* of the thread's columns: sine and cosine, or i h */
+    real here;                  /* of the row whose entry in the board this lane makes */
+    real here_too;
+    bool at_side[2]; /* RIM: the boundary is in the west, east of the patch, */
+    bool at_end[2];  /* and in the south, north */
+    board<F> *b;
+    int lane, g;
+    /* Columns and rows of the boundary that are in the tile; -1: none. Two of a kind only where the
+     * tile is as wide or high as the grid. */
+    int lines[2][2];
+    real kept[KEPT ? R : 1][KEPT ? C : 1]; /* G, */
+    unsigned mine;                         /* and where it is, as bits */
+
+    __device__ __forceinline__ tile(board<F> *on)
+        : b(on), lane((int)threadIdx.x % LX), g((int)threadIdx.x / LX)
+    {
+    }
+
+    /* --- where the tile lies --- */
+
+    __device__ __forceinline__ bool is_framed() const
+    {
+        return lines[0][0] >= 0 || lines[1][0] >= 0;
+    }
+
+    /* Of columns or rows, when the grid begins at `near` and ends `last` further on. */
+    __device__ __forceinline__ void find_lines(int axis, int near, int last)
+    {
+        const int far = near + last, size = axis == 0 ? WIDTH : HEIGHT;
+        const bool begins = near >= 0 && near < size, ends = far >= 0 && far < size;
+        lines[axis][0] = begins ? near : ends ? far : -1;
+        lines[axis][1] = begins && ends ? far : -1;
+    }
+
+    /* G along the columns (axis 0) or rows, which begin at `from` beside and at `first` along them.
+     */
+    template <int axis, int SIZE>
+    __device__ __forceinline__ void place_lines(const job &a, real (*to)[SIZE], int from, int first)
+    {
+        const int last = a.n + 1;
+        for (int k = (int)threadIdx.x; k < 2 * SIZE; k += F::THREADS) {
+            const int line = k < SIZE ? lines[axis][0] : lines[axis][1], i = first + k % SIZE;
+            const int side = (axis == 0 ? WEST : SOUTH) + (from + line == 0 ? 0 : 1);
+            to[k / SIZE][k % SIZE] =
+                line >= 0 && i >= 0 && i <= last ? a.frame[side * (a.n + 2) + i] : 0;
+        }
+    }
+
+    /* The same of the thread's own points. */
+    __device__ __forceinline__ void keep_lines(const job &a, origin at)
+    {
+        const int last = a.n + 1;
+        mine = 0;
+        UNROLLED (int r = 0; r < (KEPT ? R : 0); r++)
+            UNROLLED (int q = 0; q < C; q++) {
+                const int i = at.x + lane * C + q, j = at.y + g * R + r;
+                const bool beside = i == 0 || i == last, above = j == 0 || j == last;
+                const bool is = (beside || above) && i >= 0 && i <= last && j >= 0 && j <= last;
+                const int side = beside ? (i == 0 ? WEST : EAST) : j == 0 ? SOUTH : NORTH;
+                kept[r][q] = is ? a.frame[side * (a.n + 2) + (beside ? j : i)] : 0;
+                mine |= is ? 1u << (r * C + q) : 0;
+            }
+    }
+
+    /* Barriers before, if the board was in use, and after. */
+    __device__ __forceinline__ void place(const job &a, origin at)
+    {
+        const int last = a.n + 1;
+        find_lines(0, -at.x, last);
+        find_lines(1, -at.y, last);
+        if (F::RIM) {
+            place_rim(a, at);
+        } else if (KEPT) {
+            keep_lines(a, at);
+        } else if (is_framed()) {
+            place_lines<0, HEIGHT>(a, b->frame_column, at.x, at.y);
+            place_lines<1, WIDTH>(a, b->frame_row, at.y, at.x);
+        }
+        if (MODEL > 2)
+            UNROLLED (int q = 0; q < C; q++) {
+                const int i = min(max(at.x + lane * C + q, 0), last);
+                column[0][q] = MODEL == 3 ? a.sine[i] : (real)i * a.c[0].h;
+                if (MODEL == 3)
+                    column[TABLES > 1 ? 1 : 0][q] = a.cosine[i];
+            }
+        if (BY_ROW) {
+            const int j = min(max(at.y + g * R + lane % R, 0), last);
+            here = MODEL == 3 ? a.sine[j] : (real)j * a.c[0].h;
+            here_too = MODEL == 3 ? a.cosine[j] : 0;
+        }
+    }
+
+    /* The board's rows for level l of those that are there. */
+    template <int c> __device__ __forceinline__ void prepare(const job &a, int l)
+    {
+        if (!BY_ROW || lane >= R)
+            return;
+        real *const row = b->row[c][g * R + lane];
+        if (MODEL == 4) {
+            const struct level &now = b->now[l];
+            row[0] = now.f0 + now.fy * here;
+            row[1] = now.fx + now.fxy * here;
+        } else {
+            row[0] = FUSED ? a.c[c].k3 * here : here;
+            row[1] = FUSED ? a.c[c].k3 * here_too : here_too;
+        }
+    }
+
+    /* --- the boundary --- */
+
+    /* Points of colour c at the boundary. The branches are the same for a whole warp, and
+     * __syncwarp() keeps them branches. Blocks at the boundary set the pace of `hold`. Code for one
+     * line in each direction, which is run twice if need be, is as fast as code for two, and stays
+     * in the cache of instructions. */
+    template <int c> __device__ __forceinline__ void set_frame(real s)
+    {
+        UNROLLED (int r = 0; r < (KEPT ? R : 0); r++)
+            UNROLLED (int m = 0; m < H; m++) {
+                const int q = 2 * m + ((r + c) & 1);
+                const real fresh = s * kept[r][q];
+                u[c][r][m] = mine >> (r * C + q) & 1 ? fresh : u[c][r][m];
+            }
+        const int count = KEPT ? 0 : lines[0][1] >= 0 || lines[1][1] >= 0 ? 2 : 1;
+        for (int k = 0; k < anew(count); k++) {
+            const int x = k == 0 ? lines[0][0] : lines[0][1];
+            const int y = k == 0 ? lines[1][0] : lines[1][1];
+            if (x >= 0)
+                set_column<c>(x, b->frame_column[k] + g * R, s);
+            const bool own = y >= g * R && y < g * R + R;
+            if (y >= 0 && __any_sync(EVERY, own))
+                set_row<c>(y % R, own, b->frame_row[k] + lane * C, s);
+        }
+    }
+    template <int c> __device__ __forceinline__ void set_column(int x, const real *frame, real s)
+    {
+        const bool own = lane == x / C;
+        UNROLLED (int q = 0; q < C; q++)
+            if (q == anew(x % C)) {
+                __syncwarp();
+                UNROLLED (int r = (q + c) & 1; r < R; r += 2) {
+                    const real fresh = s * frame[r];
+                    u[c][r][q / 2] = own ? fresh : u[c][r][q / 2];
+                }
+            }
+    }
+    template <int c>
+    __device__ __forceinline__ void set_row(int y, bool own, const real *frame, real s)
+    {
+        UNROLLED (int r = 0; r < R; r++)
+            if (r == anew(y)) {
+                __syncwarp();
+                UNROLLED (int m = 0; m < H; m++) {
+                    const real fresh = s * frame[2 * m + ((r + c) & 1)];
+                    u[c][r][m] = own ? fresh : u[c][r][m];
+                }
+            }
+    }
+
+    /* RIM: what is beyond the tile has a place in the board, by colour. A row of a colour has one
+     * neighbour there, in the west or in the east. */
+    __device__ __forceinline__ void place_rim(const job &a, origin at)
+    {
+        const bool south = at.y == 1, north = at.y + HEIGHT == a.n + 1;
+        const bool west = at.x == 1, east = at.x + WIDTH == a.n + 1;
+        at_side[0] = west && lane == 0;
+        at_side[1] = east && lane == LX - 1;
+        at_end[0] = south && g == 0;
+        at_end[1] = north && g == GROUPS - 1;
+        for (int k = (int)threadIdx.x; k < 2 * HEIGHT; k += F::THREADS) {
+            const int c = k / HEIGHT, j = k % HEIGHT, side = (j + c) & 1 ? WEST : EAST;
+            b->frame_column[c][j] = (side == WEST ? west : east) && at.y + j <= a.n
+                                        ? a.frame[side * (a.n + 2) + at.y + j]
+                                        : 0;
+        }
+        for (int k = (int)threadIdx.x; k < 2 * WIDTH; k += F::THREADS) {
+            const int side = k / WIDTH, i = at.x + k % WIDTH;
+            b->frame_row[side][k % WIDTH] =
+                (side == SOUTH ? south : north) && i <= a.n ? a.frame[side * (a.n + 2) + i] : 0;
+        }
+    }
+    template <int c> __device__ __forceinline__ void set_rim(real s)
+    {
+        if (lane < R)
+            b->side[c][g * R + lane] = s * b->frame_column[c][g * R + lane];
+        if (at_end[0])
+            UNROLLED (int m = 0; m < H; m++)
+                b->edge[c][1][0][m][lane] = s * b->frame_row[0][lane * C + 2 * m + (1 - c)];
+        if (at_end[1])
+            UNROLLED (int m = 0; m < H; m++)
+                b->edge[c][0][GROUPS + 1][m][lane] = s * b->frame_row[1][lane * C + 2 * m + c];
+    }
+
+    /* --- a level --- */
+
+    template <int c> __device__ __forceinline__ void put_edges()
+    {
+        UNROLLED (int m = 0; m < H; m++) {
+            b->edge[c][0][g + 1][m][lane] = u[c][0][m];
+            b->edge[c][1][g + 1][m][lane] = u[c][R - 1][m];
+        }
+    }
+
+    /* Point m of row r, from its neighbours and, FUSED, from their sums e + n and w + s. */
+    template <int c>
+    __device__ __forceinline__ void update(const job &a, int r, int m, real e, real w, real n,
+                                           real s, real en, real ws)
+    {
+        const int q = 2 * m + ((r + c) & 1);
+        const stencil &k = a.c[c];
+        const real *const row = b->row[c][g * R + r];
+        const real first = BY_ROW ? row[0] : 0, second = BY_ROW ? row[1] : 0, old = u[c][r][m];
+        real fresh;
+        if (!FUSED && MODEL != 4) {
+            const struct row of = {first, second, 0, 0};
+            const real sine = MODEL == 3 ? column[0][q] : 0;
+            const real cosine = MODEL == 3 ? column[TABLES > 1 ? 1 : 0][q] : 0;
+            fresh = updated(MODEL, &k, &of, 0, sine, cosine, old, e, w, n, s);
+        } else if (!FUSED) { /* as there, but i h comes from a table */
+            fresh = k.alpha * old + ((k.kE * e + k.kW * w) + (k.kN * n + k.kS * s)) +
+                    (first + second * column[0][q]);
+        } else if (MODEL == 1) {
+            fresh = k.alpha * old + k.ke * (en + ws);
+        } else if (MODEL == 2) {
+            fresh = k.alpha * old + (k.kE * en + k.kW * ws);
+        } else if (MODEL == 3) {
+            const real east = column[0][q] * second, north = column[TABLES > 1 ? 1 : 0][q] * first;
+            fresh = k.alpha * old + (k.ke * (en + ws) + (east * (e - w) - north * (n - s)));
+        } else {
+            fresh = k.alpha * old + (k.kE * en + (k.kW * ws + (first + second * column[0][q])));
+        }
+        u[c][r][m] = fresh;
+    }
+
+    template <int c> __device__ __forceinline__ void relax(const job &a, bool framed, real after)
+    {
+        constexpr int o = 1 - c;
+        if (F::RIM)
+            set_rim<c>(after);
+        real below[H], last[H], sum[H] = {}, corner = 0;
+        UNROLLED (int m = 0; m < H; m++) {
+            below[m] = b->edge[o][1][g][m][lane];
+            last[m] = b->edge[o][0][g + 2][m][lane];
+        }
+        UNROLLED (int r = 0; r < R; r++) {
+            const int odd = (r + c) & 1; /* own columns are 2 m + odd */
+            const real *const row = u[o][r];
+            real beyond = odd ? __shfl_down_sync(EVERY, row[0], 1, LX)
+                              : __shfl_up_sync(EVERY, row[H - 1], 1, LX);
+            if (F::RIM) {
+                const real there = b->side[o][g * R + r];
+                beyond = at_side[odd] ? there : beyond;
+            }
+            real fresh[H];
+            UNROLLED (int m = 0; m < H; m++) {
+                const real e = odd ? (m + 1 < H ? row[m + 1] : beyond) : row[m];
+                const real w = odd ? row[m] : (m > 0 ? row[m - 1] : beyond);
+                const real n = r + 1 < R ? u[o][r + 1][m] : last[m];
+                const real s = r > 0 ? u[o][r - 1][m] : below[m];
+                real ws = 0;
+                fresh[m] = e + n;
+                if (FUSED) /* the sum e + n of the neighbour of the same colour in the
+                              south-west */
+                    ws = r == 0 ? w + s : odd ? sum[m] : m > 0 ? sum[m - 1] : w + corner;
+                update<c>(a, r, m, e, w, n, s, fresh[m], ws);
+            }
+            corner = row[0];
+            UNROLLED (int m = 0; m < H; m++)
+                sum[m] = fresh[m];
+        }
+        if (!F::RIM && framed)
+            set_frame<c>(after);
+        put_edges<c>();
+    }
+
+    /* A device counts the warps at a barrier, wherever in the code each is. */
+    static __device__ __forceinline__ void meet()
+    {
+        __syncthreads();
+    }
+
+    /* As many barriers as relax_all() has, for a warp whose rows nobody needs: the loop over levels
+     * there has no branch for it. */
+    __device__ __forceinline__ void sit_out(int first, int count)
+    {
+        for (int l = first; l < anew(count); l++)
+            meet();
+    }
+
+    /* All levels from now[0] on, of which `first` is the first and `count` the end. A barrier
+     * before. */
+    __device__ __forceinline__ void relax_all(const job &a, bool framed, int first, int count)
+    {
+        if (first == 0)
+            prepare<0>(a, 0);
+        else
+            prepare<1>(a, 1);
+        __syncwarp();
+        for (int l = 0; l < count; l += 2) {
+            if (l >= first) {
+                relax<0>(a, framed, b->now[l].after);
+                if (l + 1 < count)
+                    prepare<1>(a, l + 1);
+                meet();
+            }
+            if (l + 1 < count) {
+                relax<1>(a, framed, b->now[l + 1].after);
+                if (l + 2 < count)
+                    prepare<0>(a, l + 2);
+                meet();
+            }
+        }
+    }
+
+    /* Levels base .. base+count-1 of the launch. A barrier after. */
+    __device__ __forceinline__ void read_levels(const job &a, int base, int count)
+    {
+        for (int k = (int)threadIdx.x; k < count; k += F::THREADS)
+            b->now[k] = a.levels[base + k];
+    }
+
+    /* The boundary before the first level. A barrier before, for frames, and after. */
+    __device__ __forceinline__ void begin(const job &a, bool framed)
+    {
+        if (F::RIM) {
+            set_rim<0>(a.s[0]);
+            set_rim<1>(a.s[1]);
+        } else if (framed) {
+            set_frame<0>(a.s[0]);
+            set_frame<1>(a.s[1]);
+        }
+        put_edges<0>();
+        put_edges<1>();
+    }
+};
+
+struct alignas(16) pack {
+    real v[16 / sizeof(real)];
+};
+enum { EACH = 16 / sizeof(real) };
+
+} // namespace OURS
