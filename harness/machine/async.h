@@ -332,26 +332,23 @@ static __device__ __forceinline__ void tally_add(unsigned *p)
     asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(p) : "memory");
 }
 
+static __device__ __forceinline__ bool tally_look(const unsigned *p, unsigned least)
+{
+    unsigned now;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(p) : "memory");
+    return now >= least;
+}
+
 static __device__ __forceinline__ void tally_wait(const unsigned *p, unsigned least)
 {
-    for (unsigned looks = 0, now = 0;; lose_patience(&looks)) {
-        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(p) : "memory");
-        if (now >= least)
-            return;
-    }
+    for (unsigned looks = 0; !tally_look(p, least);)
+        lose_patience(&looks);
 }
 
 template <int barrier, int threads> static __device__ __forceinline__ void some_sync(void)
 {
     __syncwarp(); /* its lanes may come one by one */
     asm volatile("bar.sync %0, %1;" ::"n"(barrier), "n"(threads) : "memory");
-}
-
-static __device__ __forceinline__ bool tally_look(const unsigned *p, unsigned least)
-{
-    unsigned now;
-    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(p) : "memory");
-    return now >= least;
 }
 
 static __device__ __forceinline__ int anew(int x)

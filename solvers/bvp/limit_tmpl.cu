@@ -137,6 +137,20 @@ static __device__ __forceinline__ border around(sums of, int l, int i, int count
     return {l < i ? of.s : 0, (l > i ? of.w : 0) + behind * of.s};
 }
 
+/* By one warp: a lane's messages first, first + 32 and so on, when those of all lanes are there. */
+static __device__ __forceinline__ void hear(const double2 *from, int first, int blocks,
+                                            double2 (&in)[LOOKS])
+{
+    bool there = false;
+    for (unsigned looks = 0; !__all_sync(EVERY, there); lose_patience(&looks)) {
+        there = true;
+        UNROLLED (int k = 0; k < LOOKS; k++)
+            in[k] = message_look(from + min(first + 32 * k, blocks - 1));
+        UNROLLED (int k = 0; k < LOOKS; k++)
+            there = there && message_there(in[k]);
+    }
+}
+
 /* Sends the block's sums and hears of all others', by one warp. */
 static __device__ border among_blocks(const task &a, sums of, wide length, bool odd)
 {
@@ -150,14 +164,7 @@ static __device__ border among_blocks(const task &a, sums of, wide length, bool 
     border here = {0, 0};
     for (int first = lane; first - lane < blocks; first += 32 * LOOKS) {
         double2 in[LOOKS];
-        bool there = false;
-        for (unsigned looks = 0; !__all_sync(EVERY, there); lose_patience(&looks)) {
-            there = true;
-            UNROLLED (int k = 0; k < LOOKS; k++)
-                in[k] = message_look(now + min(first + 32 * k, blocks - 1));
-            UNROLLED (int k = 0; k < LOOKS; k++)
-                there = there && message_there(in[k]);
-        }
+        hear(now, first, blocks, in);
         UNROLLED (int k = 0; k < LOOKS; k++) {
             if (first + 32 * k >= blocks)
                 continue;
@@ -365,14 +372,7 @@ static __device__ __forceinline__ border meet_quickly(const task &a, meeting &m,
             UNROLLED (int k = 0; k < LOOKS; k++)
                 behind[k] = around({1, 0}, first + 32 * k, own, blocks, whole, a.tail).x;
             double2 in[LOOKS];
-            bool there = false;
-            for (unsigned looks = 0; !__all_sync(EVERY, there); lose_patience(&looks)) {
-                there = true;
-                UNROLLED (int k = 0; k < LOOKS; k++)
-                    in[k] = message_look(now + min(first + 32 * k, blocks - 1));
-                UNROLLED (int k = 0; k < LOOKS; k++)
-                    there = there && message_there(in[k]);
-            }
+            hear(now, first, blocks, in);
             UNROLLED (int k = 0; k < LOOKS; k++) {
                 const int l = first + 32 * k;
                 const wide y = l < own ? (wide)in[k].x : 0, x = l > own ? (wide)in[k].y : 0;
