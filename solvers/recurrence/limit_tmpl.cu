@@ -8,21 +8,24 @@
  *   ends     the state behind every chain as if zeros stood before it;
  *   sum      the same of the tile, which it publishes;
  *   carry    the state before the tile, of the state before the wave and what the tiles of the wave
- *            before this one have published. Block 0 makes the state before the next wave so;
+ *            before this one have published. Block 0 makes the state before the next wave so. With
+ *            m > 8 and on one card three warps more hear a third of the messages each, and two
+ *            carries go on by turns;
  *   entries  the state before every chain;
  *   solve    x from it, in place, 8 unknowns at a time.
  * No tile waits for the one before it, but for messages that come early; and as all tiles of a wave
  * go on from one and the same state, what rounding does to it is no jump between them.
  *
  * Of 2^28 doubles on an H200, where a copy takes 1.01 ms and bulk copies alone 1.09: m <= 8 1.09,
- * the next tile being asked for into the L2 cache (1.10 without; two tiles ahead 1.38); m =
- * 16 1.48. A tile stays as long as the messages of its wave need, and shared memory holds no more
- * of them: that is what m = 16 lacks. It took 1.71 when the state before the wave was the first
- * message of a window, with all of a carry behind it; 1.52 so, and with one carry warp more. Lost:
- * waiting for each message in turn (6.3 us a wave), looking at one before asking for the next (1.9
- * ms), a message of zeros that all blocks share, hints for the L2 cache, tiles below 36 KB for m <=
- * 8 (1.2 to 1.4 ms), three stages in the place of four (1.27). limit.c has the tables, and the
- * shapes.
+ * the next tile being asked for into the L2 cache (1.10 without; two tiles ahead 1.38); m = 16
+ * 1.48. A tile stays as long as the messages of its wave need, and shared memory holds no more of
+ * them: that is what m = 16 lacks. It took 1.71 when the state before the wave was the first
+ * message of a window, with all of a carry behind it; 1.52 so, and with one carry warp more. All
+ * that is without a team. On an H100 three carries took 1.737, and a team 1.588, which waited by
+ * barriers of some warps. Lost: waiting for each message in turn (6.3 us a wave), looking at one
+ * before asking for the next (1.9 ms), a message of zeros that all blocks share, hints for the L2
+ * cache, tiles below 36 KB for m <= 8 (1.2 to 1.4 ms), three stages in the place of four (1.27).
+ * limit.c has the tables, and the shapes.
  *
  * A NaN or an infinity in f would spoil unknowns before it, of its 8, by 0 x NaN. It is seen by the
  * end of the chain, which is then made again from f, with zeros in its place. Where powers grow
@@ -90,20 +93,26 @@ struct task {
     int ranks, own, parts;       /* parts of all */
 };
 
-template <int wide, int steps, int stages, int ahead, int carries, bool ranks, bool front>
+template <int wide, int steps, int stages, int ahead, int carries, bool ranks, bool front,
+          bool team>
 struct shape {
+    static constexpr bool TEAM = team;   /* for each group of messages a warp of its own hears */
     static constexpr bool RANKS = ranks; /* one of several does it, and a warp of its own hears the
                                             others' sums, or each carry does: */
     static constexpr bool FRONT = ranks && front;
     enum { Q = wide, K = steps, S = stages, AHEAD = ahead };
+    enum { GROUPS = Q == 1 ? 1 : 3, AT_ONCE = WINDOW / GROUPS /* messages of a row */ };
+    enum { HEARERS = team ? GROUPS : 0, HEARD = HEARERS * 2 * Q * 32 /* double2 */ };
     enum { STATE = 8 * Q, CHAIN = 8 * K, TILE = CHAINS * CHAIN };
     enum { ENDS = CHAINS / 16, SOLVES = CHAINS / 16, CARRIES = carries };
-    enum { SUM = ENDS + SOLVES, CARRY, ENTRIES = CARRY + CARRIES, LOADER, LEADER };
+    enum { SUM = ENDS + SOLVES, CARRY, HEAR = CARRY + CARRIES, ENTRIES = HEAR + HEARERS };
+    enum { LOADER = ENTRIES + 1, LEADER };
     enum { WARPS = LEADER + (FRONT ? 1 : 0), ARRIVALS = FRONT ? 6 : 5 };
     enum { THREADS = 32 * WARPS };
     enum { KEPT = Q == 1 || K < 7 ? K : 7 }; /* steps of a chain whose matrices stay in registers */
     static constexpr unsigned stage = TILE * sizeof(real) + (CHAINS + 1) * STATE * sizeof(double);
-    static constexpr unsigned shared = S * (stage + ARRIVALS * sizeof(arrival));
+    static constexpr unsigned shared = S * (stage + ARRIVALS * sizeof(arrival)) +
+                                       HEARD * sizeof(double2) + (team ? 4 : 0) * sizeof(arrival);
     static_assert((int)CARRIES <= (int)S,
                   "or a warp could wait for a phase of a stage that has not begun");
 };
@@ -115,13 +124,18 @@ template <class X> struct room {
     double *carry;                                   /* [S][8 Q] */
     arrival *full, *ends, *carried, *entries, *done; /* [S] */
     arrival *known;                                  /* [S] the state before the part: FRONT */
+    arrival *heard, *added;                          /* [2] by turns: TEAM */
+    double2 *sums;                                   /* [GROUPS][2 Q][32] of groups: TEAM */
     int mine;                                        /* tiles of this block */
 
     __device__ __forceinline__ explicit room(unsigned char *shared, size_t tiles)
         : tile((real *)shared), states((double *)(tile + X::S * X::TILE)),
-          carry(states + X::S * CHAINS * X::STATE), full((arrival *)(carry + X::S * X::STATE)),
-          ends(full + X::S), carried(ends + X::S), entries(carried + X::S), done(entries + X::S),
-          known(done + X::S), mine((int)((tiles - blockIdx.x + gridDim.x - 1) / gridDim.x))
+          carry(states + X::S * CHAINS * X::STATE),
+          full((arrival *)(carry + X::S * X::STATE + 2 * X::HEARD)), ends(full + X::S),
+          carried(ends + X::S), entries(carried + X::S), done(entries + X::S), known(done + X::S),
+          heard(full + X::ARRIVALS * X::S), added(heard + 2),
+          sums((double2 *)(carry + X::S * X::STATE)),
+          mine((int)((tiles - blockIdx.x + gridDim.x - 1) / gridDim.x))
     {
     }
 };
@@ -373,11 +387,12 @@ static __device__ __forceinline__ void sum_up(const task &a, const room<X> &r, s
 /* The messages newest - from .. newest - from - AT_ONCE + 1 of each row, all under way at once. The
  * compiler would look at each one before it asks for the next; so what a missing word looks like is
  * made to hang on the last of them. */
-template <class X, int AT_ONCE>
+template <class X>
 static __device__ __forceinline__ void receive(const task &a, const double2 *const nearest[2],
                                                const int wanted[2][X::Q], int from,
-                                               double2 in[AT_ONCE][2][X::Q])
+                                               double2 in[X::AT_ONCE][2][X::Q])
 {
+    enum { AT_ONCE = X::AT_ONCE };
     for (unsigned looks = 0;; lose_patience(&looks)) {
         UNROLLED (int b = 0; b < AT_ONCE; b++)
             UNROLLED (int h = 0; h < 2; h++)
@@ -585,15 +600,112 @@ template <class X> static __device__ __forceinline__ void lead(const task &a, co
     }
 }
 
-/* Rows are windows of messages, the nearest one last. They are summed up before the state is asked
- * for that comes before them all, of this wave or, in block 0, of the one before: from wave to wave
- * there is one message and one product to wait for. Of several ranks block 0 does not wait for its
- * next tile to sum up a wave, and the state comes of what all have told. */
+/* A tile's messages, `count` of them; rows are windows, the nearest one last. */
+template <class X> struct windows {
+    enum { Q = X::Q, AT_ONCE = X::AT_ONCE };
+    const double2 *nearest[2];
+    int wanted[2][Q];
+
+    /* Behind the message before `end`. */
+    __device__ __forceinline__ windows(const task &a, size_t half, ptrdiff_t end, int count)
+    {
+        const int lane = lane_here(), two = 2 * (lane % 4);
+        UNROLLED (int h = 0; h < 2; h++) {
+            const int before = WINDOW * (15 - lane / 4 - 8 * h);
+            nearest[h] = a.mail + half * a.words + (end - before) * (X::STATE / 2) + two / 2;
+            UNROLLED (int q = 0; q < Q; q++)
+                wanted[h][q] = 8 * q + two + 1 >= a.first ? count - before : 0;
+        }
+    }
+
+    /* What a group of each adds to the state behind it, when it is there; the nearest is 0. */
+    __device__ __forceinline__ rows<Q> sum(const task &a, int group, const matrices<Q> &one) const
+    {
+        const int leap = min(AT_ONCE * group, (int)gridDim.x); /* none are further away */
+        double2 in[AT_ONCE][2][Q];
+        receive<X>(a, nearest, wanted, AT_ONCE * group, in);
+        rows<Q> u = {};
+        UNROLLED (int b = AT_ONCE - 1; b >= 0; b--) {
+            rows<Q> z;
+            UNROLLED (int q = 0; q < Q; q++)
+                UNROLLED (int h = 0; h < 2; h++) {
+                    z.v[q][2 * h] = in[b][h][q].x;
+                    z.v[q][2 * h + 1] = in[b][h][q].y;
+                }
+            if (b < AT_ONCE - 1)
+                step(&z, u, one);
+            u = z;
+        }
+        if (group == 0)
+            return u;
+        rows<Q> z = {};
+        step(&z, u, look_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + leap * Q * Q));
+        return z;
+    }
+};
+
+template <int Q> static __device__ __forceinline__ void add(rows<Q> *to, const rows<Q> &u)
+{
+    UNROLLED (int q = 0; q < Q; q++)
+        UNROLLED (int j = 0; j < 4; j++)
+            to->v[q][j] += u.v[q][j];
+}
+
+/* One of the team, on one card: hears a group of each tile's messages, for who finds its carry. */
+template <class X>
+static __device__ __forceinline__ void hear_group(const task &a, const room<X> &r, size_t half,
+                                                  int group)
+{
+    enum { Q = X::Q };
+    const int own = (int)blockIdx.x, tiles = own > 0 ? own : (int)gridDim.x;
+    const ptrdiff_t messages = (ptrdiff_t)gridDim.x + 1;
+    const matrices<Q> one = get_matrices<Q>(a.table, LIMIT_AT_TILE(Q, X::K));
+    double2 *const to = r.sums + group * 2 * Q * 32 + lane_here();
+    for (int i = 0; i < r.mine; i++) {
+        const windows<X> all(a, half, i * messages + (own > 0 ? own : -1),
+                             own > 0 || i > 0 ? tiles : 0);
+        arrival_wait(r.full + i % X::S, i / X::S & 1); /* looks in vain hold up those of others */
+        const rows<Q> u = all.sum(a, group, one);
+        if (i > 0)
+            arrival_wait(r.added + (i - 1) % 2, (i - 1) / 2 & 1);
+        UNROLLED (int q = 0; q < Q; q++)
+            UNROLLED (int h = 0; h < 2; h++)
+                to[(2 * q + h) * 32] = double2{u.v[q][2 * h], u.v[q][2 * h + 1]};
+        arrival_arrive(r.heard + i % 2);
+    }
+}
+
+/* What that team has heard. */
+template <class X> static __device__ __forceinline__ rows<X::Q> gather(const room<X> &r, int i)
+{
+    enum { Q = X::Q };
+    rows<Q> u;
+    arrival_wait(r.heard + i % 2, i / 2 & 1);
+    UNROLLED (int k = X::GROUPS - 1; k >= 0; k--) {
+        const double2 *const from = r.sums + k * 2 * Q * 32 + lane_here();
+        rows<Q> z;
+        UNROLLED (int q = 0; q < Q; q++)
+            UNROLLED (int h = 0; h < 2; h++) {
+                z.v[q][2 * h] = from[(2 * q + h) * 32].x;
+                z.v[q][2 * h + 1] = from[(2 * q + h) * 32].y;
+            }
+        if (k < X::GROUPS - 1)
+            add(&z, u);
+        u = z;
+    }
+    arrival_arrive(r.added + i % 2);
+    return u;
+}
+
+/* The messages are summed up before the state is asked for that comes before them all, of this wave
+ * or, in block 0, of the one before: from wave to wave there is one message and one product to wait
+ * for. Of several ranks block 0 does not wait for its next tile to sum up a wave, and the state
+ * comes of what all have told. */
 template <class X>
 static __device__ __forceinline__ void find_carry(const task &a, const room<X> &r, size_t half,
                                                   int turn)
 {
-    enum { Q = X::Q, AT_ONCE = Q == 1 ? WINDOW : 3, AT = LIMIT_AT_TILE(Q, X::K) };
+    enum { Q = X::Q, AT = LIMIT_AT_TILE(Q, X::K) };
     const int lane = lane_here(), two = 2 * (lane % 4), own = (int)blockIdx.x;
     const int tiles = own > 0 ? own : (int)gridDim.x;    /* since that state */
     const ptrdiff_t messages = (ptrdiff_t)gridDim.x + 1; /* of a wave */
@@ -613,33 +725,19 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
         } else {
             arrival_wait(r.full + s, i / X::S & 1); /* whatever used this stage before has ended */
         }
-        rows<Q> u = {};
-        const double2 *nearest[2];
-        int wanted[2][Q];
-        UNROLLED (int h = 0; h < 2; h++) {
-            const int before = WINDOW * (15 - lane / 4 - 8 * h);
-            nearest[h] = a.mail + half * a.words +
-                         (i * messages +
-                          (own > 0    ? own
-                           : X::RANKS ? tiles
-                                      : -1) -
-                          before) *
-                             (X::STATE / 2) +
-                         two / 2;
-            UNROLLED (int q = 0; q < Q; q++)
-                wanted[h][q] = 8 * q + two + 1 >= a.first ? count - before : 0;
-        }
-        for (int from = WINDOW - AT_ONCE; from >= 0; from -= AT_ONCE) {
-            double2 in[AT_ONCE][2][Q];
-            receive<X, AT_ONCE>(a, nearest, wanted, from, in);
-            UNROLLED (int b = AT_ONCE - 1; b >= 0; b--) {
-                rows<Q> z;
-                UNROLLED (int q = 0; q < Q; q++)
-                    UNROLLED (int h = 0; h < 2; h++) {
-                        z.v[q][2 * h] = in[b][h][q].x;
-                        z.v[q][2 * h + 1] = in[b][h][q].y;
-                    }
-                step(&z, u, one);
+        rows<Q> u;
+        if constexpr (X::TEAM) {
+            u = gather(r, i);
+        } else {
+            const windows<X> all(a, half,
+                                 i * messages + (own > 0    ? own
+                                                 : X::RANKS ? tiles
+                                                            : -1),
+                                 count);
+            u = all.sum(a, X::GROUPS - 1, one);
+            for (int k = X::GROUPS - 2; k >= 0; k--) {
+                rows<Q> z = all.sum(a, k, one);
+                add(&z, u);
                 u = z;
             }
         }
@@ -833,6 +931,10 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
             if constexpr (X::FRONT)
                 arrival_make(r.known + s, 32);
         }
+        for (int k = 0; k < 2 && X::TEAM; k++) {
+            arrival_make(r.heard + k, 32 * X::GROUPS);
+            arrival_make(r.added + k, 32);
+        }
         arrivals_made();
     }
     __syncthreads();
@@ -842,8 +944,10 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
         solve<X>(a, r, warp - X::ENDS);
     else if (warp == X::SUM)
         sum_up<X>(a, r, half);
-    else if (warp < X::ENTRIES)
+    else if (warp < X::HEAR)
         find_carry<X>(a, r, half, warp - X::CARRY);
+    else if (X::TEAM && warp < X::ENTRIES)
+        hear_group<X>(a, r, half, warp - X::HEAR);
     else if (warp == X::ENTRIES)
         enter<X>(a, r);
     else if (X::FRONT && warp == X::LEADER)
@@ -941,19 +1045,22 @@ template <class X> static constexpr struct way way_with(void)
     return {X::Q, X::K, X::RANKS, blocks_of<X>, knows<X>, launch<X>};
 }
 
-#define WAY(wide, steps, stages, ahead, carries, front)                                            \
-    way_with<shape<wide, steps, stages, ahead, carries, false, false>>(),                          \
-        way_with<shape<wide, steps, stages, ahead, carries, true, front>>()
+#define EDGE(steps, stages, ahead, front)                                                          \
+    way_with<shape<1, steps, stages, ahead, 1, false, false, false>>(),                            \
+        way_with<shape<1, steps, stages, ahead, 1, true, front, false>>()
+#define WIDE(steps, stages, carries)                                                               \
+    way_with<shape<2, steps, stages, 1, 2, false, false, true>>(),                                 \
+        way_with<shape<2, steps, stages, 1, carries, true, false, false>>()
 static const struct way ways[] = {
 #if REAL_IS_DOUBLE
-    WAY(1, 9, 5, 0, 1, true),
-    WAY(1, 13, 4, 1, 1, true),
-    WAY(2, 7, 6, 1, 3, false),
-    WAY(2, 9, 5, 1, 3, false),
+    EDGE(9, 5, 0, true),
+    EDGE(13, 4, 1, true),
+    WIDE(7, 6, 3),
+    WIDE(9, 5, 3),
 #else
-    WAY(1, 17, 5, 0, 1, false),
-    WAY(1, 25, 4, 1, 1, false),
-    WAY(2, 17, 5, 1, 2, false),
+    EDGE(17, 5, 0, false),
+    EDGE(25, 4, 1, false),
+    WIDE(17, 5, 2),
 #endif
 };
 

@@ -317,13 +317,15 @@ static struct found judge_seams(const struct way *w)
  * with N the largest norm of the powers. What a step loses is carried on by a power, too. A state
  * within a group is one step from that before; the first one of a group lies at most as many steps
  * away as there are chains, and 4; the first one of a tile that many in the sum of the tile, and as
- * many as there are messages and rows. Two states meet, so all of it counts twice.
+ * many as there are messages and rows: a row of three groups takes one step more than it has
+ * messages, two in each group, and two to lead and to add the second and the third one. Two states
+ * meet, so all of it counts twice.
  *
  * Of several ranks each one goes from part to part as one card does from wave to wave, by the sums
  * of all: it is the same. */
 static double jump_of(const struct way *w, ptrdiff_t c)
 {
-    enum { OF_TILE = LIMIT_CHAINS + 4, OF_WAVE = LIMIT_MOST + 1 + 16 };
+    enum { OF_TILE = LIMIT_CHAINS + 4, ROWS = 16, OF_WAVE = ROWS * (LIMIT_WINDOW + 1) + ROWS };
     const double N = w->trust.norm, one = (w->p->m + 2) * 0x1p-53 * (1 + N) * (1 + N);
     const double steps = c == 0 ? OF_TILE + OF_WAVE : c % LIMIT_GROUP == 0 ? OF_TILE : 0;
     return one * (1 + 2 * N * steps);
