@@ -8,17 +8,17 @@
  * (stream.h), or, in Willmore flow, by sweeps (sweep.h).
  *
  * In double, us a step, on an H100: mean curvature 16^2 2.8, 32^2 3.7, 64^2 3.2, 128^2 4.0, 256^2
- * 5.5 by lanes, 512^2 12.9, 1024^2 43.0, 2048^2 169 by streams; Willmore 16^2 5.0, 64^2 6.9, 128^2
- * 6.9. On an H200 4096^2 686 by streams; by sweeps 512^2 had 36.5, 1024^2 104, 4096^2 1703.
+ * 5.5 by lanes, 512^2 12.9, 1024^2 43.0, 2048^2 169 by streams; Willmore 16^2 5.0, 128^2 6.9, and
+ * 64^2 6.5 when all did as it does. On an H200 4096^2 686 by streams; by sweeps 512^2 had 36.5,
+ * 1024^2 104, 4096^2 1703.
  *
  * Lost, on an H100: progress copied by the host when the kernel has ended 16^2 3.5, 64^2 3.8, 128^2
  * 4.4. Tiles by lanes whose clock has the next step ready before the votes are counted, where its
  * length does not hang on them, and all warps at one place of the program: 16^2 2.8, but 64^2 3.8,
  * 128^2 4.6, 256^2 7.1 (5.6). Streams of 512^2 16.2; with a clock 1024^2 59.1, 2048^2 287; of 3 5
- * 11 1024^2 45.3. Willmore with each block told each vote 128^2 9.8, 64^2 6.5, which is quicker
- * there; as many copies as blocks 64^2 6.9, and one lane that decides 6.8; in copies, but counted
- * behind the right-hand side's last barrier, 128^2 7.4, 64^2 6.9, and of 1 12x11 7.9 and 7.6, 16^2
- * of 1 14x14 7.0.
+ * 11 1024^2 45.3. Willmore with each block told each vote 128^2 9.8; in copies 64^2 6.9, as many
+ * copies as blocks 6.9, and one lane that decides 6.8; in copies, but counted behind the right-hand
+ * side's last barrier, 128^2 7.4, 64^2 6.9, and of 1 12x11 7.9 and 7.6, 16^2 of 1 14x14 7.0.
  *
  * Lost, on an H200, right-hand sides of an exchange and tile of a node a thread: mean curvature
  * 16^2 1 14x14 4.3; 64^2 5 12x11 4.9, 3 12x11 4.9, 5 14x14 5.3; 128^2 5 14x14 6.4, 3 24x22 6.7, 3
@@ -78,6 +78,19 @@ static __device__ __forceinline__ real run_step(const struct march &m, node<X> &
     return v->u + sixth * ((v->k1 + v->k5) + R(4) * v->k4);
 }
 
+template <class X>
+static __device__ __forceinline__ real give_vote(const real *largest, letter<real> *votes,
+                                                 unsigned number)
+{
+    return X::EACH ? block_votes<X>(largest, votes, number) : tell_vote<X>(largest, votes, number);
+}
+
+template <class X>
+static __device__ __forceinline__ real hear_votes(letter<real> *votes, unsigned number, real most)
+{
+    return X::EACH ? count_votes(votes, number, most) : largest_of_votes(votes, number, most);
+}
+
 /* The votes, and meanwhile the first right-hand side of the next step. */
 template <class X>
 static __device__ __forceinline__ void vote(const struct march &m, node<X> &n, bool clock,
@@ -97,17 +110,21 @@ static __device__ __forceinline__ void vote(const struct march &m, node<X> &n, b
     if (!clock)
         force = n.forcing(end);
     else if (gridDim.x > 1)
-        most = tell_vote<X>(s->largest, m.votes, votes);
+        most = give_vote<X>(s->largest, m.votes, votes);
     if (n.asks()) {
         next = await_letter(box, *number);
         n.mend(next);
     }
     n.find_side(0, force, k1, [&](int part) {
         if (clock && part == 0)
-            most = gridDim.x > 1 ? largest_of_votes(m.votes, votes, most)
-                                 : tell_vote<X>(s->largest, m.votes, votes);
-        if (clock && part == X::FOURTH)
-            decide_by_all(m, times, s, (double)most);
+            most = gridDim.x > 1 ? hear_votes<X>(m.votes, votes, most)
+                                 : give_vote<X>(s->largest, m.votes, votes);
+        if (clock && part == X::FOURTH) {
+            if (X::EACH)
+                decide(m, times, s, most);
+            else
+                decide_by_all(m, times, s, (double)most);
+        }
     });
     *u = next;
     __syncthreads();
@@ -316,10 +333,11 @@ template <class S> static void launch_stay(const struct merson_on_chip *r)
     {                                                                                              \
         flow, MANY, 0, 0, sweep_together<flow>, launch_sweep<flow>, sweep_tiles                    \
     }
-#define TILES(flow, most, k, t1, t2)                                                               \
+#define TILES(flow, most, ...)                                                                     \
     {                                                                                              \
-        flow, most, t1, t2, tiles_together<tiling<flow, k, t1, t2, true>>,                         \
-            launch_tiles<tiling<flow, k, t1, t2, true>>, NULL                                      \
+        flow, most, tiling<flow, __VA_ARGS__>::T1, tiling<flow, __VA_ARGS__>::T2,                  \
+            tiles_together<tiling<flow, __VA_ARGS__>>, launch_tiles<tiling<flow, __VA_ARGS__>>,    \
+            NULL                                                                                   \
     }
 #define LANES(most, width, bands, rows)                                                            \
     {                                                                                              \
@@ -337,10 +355,10 @@ static const way_of<merson_on_chip> ways[] = {
     LANES(132, 16, 16, 1),
     LANES(ANY, 32, 8, 2),
     LANES(ANY, 32, 8, 4),
-    TILES(MEAN_CURVATURE, ANY, 3, 24, 22),
-    TILES(WILLMORE, 1, 1, 14, 14),
-    TILES(WILLMORE, ANY, 2, 12, 11),
-    TILES(WILLMORE, ANY, 1, 24, 22),
+    TILES(MEAN_CURVATURE, ANY, 3, 24, 22, true, false),
+    TILES(WILLMORE, 1, 1, 14, 14, true, false),
+    TILES(WILLMORE, ANY, 2, 12, 11, true, true),
+    TILES(WILLMORE, ANY, 1, 24, 22, true, false),
     STAY(2, 6, 8),
     STREAMS(ANY, 2, 7, 7), /* where the boundary is copied */
     STREAMS(MANY, 4, 4, 11),
@@ -359,7 +377,8 @@ static void prepare_tiles(struct merson_on_chip *r)
     sweep_make(&r->memory, r->in, r->blocks, &m->sweep); /* the tables of what stays by rows */
     m->sweep.u = m->u;
     take_device(&r->memory, &m->mail, 2 * m->g.nodes);
-    take_device(&r->memory, &m->votes, (size_t)2 * COPIES * r->blocks);
+    const size_t copies = r->blocks > COPIES ? r->blocks : COPIES; /* or each block is told */
+    take_device(&r->memory, &m->votes, 2 * copies * r->blocks);
     m->g.rational = rational;
 }
 

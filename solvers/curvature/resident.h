@@ -196,9 +196,11 @@ template <int n> static __device__ __forceinline__ double over_nth_root(double z
 /* --- tiles --- */
 
 /* A tile of T1 x T2 nodes whose halo lasts for K right-hand sides. With a clock there is another
- * warp, of no nodes, that has time for what is the same for all of them. */
-template <int FLOW, int K_, int T1_, int T2_, bool CLOCK_ = false> struct tiling {
-    static constexpr bool CLOCK = CLOCK_;
+ * warp, of no nodes, that has time for what is the same for all of them. EACH block is told each
+ * vote, which is quicker where tiles are small; or some copies of the votes are looked at. */
+template <int FLOW, int K_, int T1_, int T2_, bool CLOCK_ = false, bool EACH_ = true>
+struct tiling {
+    static constexpr bool CLOCK = CLOCK_, EACH = EACH_;
     static constexpr bool FOURTH = FLOW == WILLMORE;
     enum { K = K_, T1 = T1_, T2 = T2_, REACH = FOURTH ? 2 : 1 };
     enum { HALO = K * REACH, ROWS = T1 + 2 * HALO, COLS = T2 + 2 * HALO, NODES = ROWS * COLS };
