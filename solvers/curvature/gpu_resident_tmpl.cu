@@ -377,7 +377,7 @@ static void prepare_tiles(struct merson_on_chip *r)
     sweep_make(&r->memory, r->in, r->blocks, &m->sweep); /* the tables of what stays by rows */
     m->sweep.u = m->u;
     take_device(&r->memory, &m->mail, 2 * m->g.nodes);
-    const size_t copies = r->blocks > COPIES ? r->blocks : COPIES; /* or each block is told */
+    const size_t copies = r->blocks > COPIES ? r->blocks : (size_t)COPIES; /* or each is told */
     take_device(&r->memory, &m->votes, 2 * copies * r->blocks);
     m->g.rational = rational;
 }
