@@ -9,6 +9,12 @@
 extern "C" {
 #endif
 
+/* Of the answer that was judged last: the largest residual of (4), |u_i| and |d_i|, and of the
+ * solution for |f| the largest value, its first. */
+struct local {
+    double residual, u, d, size;
+};
+
 struct bvp {
     size_t n, r, s;   /* r columns of s unknowns each, r s <= n; the rest is the remainder */
     int block;        /* threads per block */
@@ -21,6 +27,7 @@ struct bvp {
     bool drawn;       /* f is rhs_stored(), which nobody need hold */
     double late;      /* n times the sum of |d_i|, over that of (n - i) |d_i|: at most */
     int judgements;   /* so far */
+    struct local local;
     double *waves[2]; /* [n] of the exact solution, for the judge; null: not kept */
 };
 

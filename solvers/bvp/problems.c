@@ -395,7 +395,7 @@ static enum status input_error(const struct instance *in, const struct solution 
 
 struct sums {                                      /* of one chunk */
     double error, error_exact, below, below_exact; /* squares: differences, exact values */
-    double residual;                               /* largest */
+    struct local local;
 };
 
 /* A part of the answer beside the data. */
@@ -498,15 +498,32 @@ static WIDEST void add_squares(const double *u, const double *exact, size_t coun
     }
 }
 
-static WIDEST double largest_residual(const struct strip *strip, double h)
+static WIDEST struct local local_of(const struct strip *strip, double n)
 {
-    const double *const u = strip->values + 1;
-    int64_t most = 0;
+    const double *const u = strip->values + 1, h = 1 / n;
+    int64_t most = 0, most_u = 0, most_d = 0;
+    double size[LANES] = {0};
     for (size_t i = 0; i < strip->count; i++) {
         const double au = (u[i] - u[(ptrdiff_t)i - 1]) + (u[i] - u[i + 1]);
-        most = higher(most, rank_of(h * h * strip->f[i] - au));
+        const double d = h * h * strip->f[i];
+        most = higher(most, rank_of(d - au));
+        most_u = higher(most_u, rank_of(u[i]));
+        most_d = higher(most_d, rank_of(d));
     }
-    return of_rank(most);
+    for (size_t i = 0; i < strip->count; i++)
+        size[i % LANES] += (n - (double)(strip->first + i)) * fabs(h * h * strip->f[i]);
+    struct local of = {of_rank(most), of_rank(most_u), of_rank(most_d), 0};
+    for (int l = 0; l < LANES; l++)
+        of.size += size[l];
+    return of;
+}
+
+static void add_local(struct local *to, struct local of)
+{
+    to->residual = larger(to->residual, of.residual);
+    to->u = larger(to->u, of.u);
+    to->d = larger(to->d, of.d);
+    to->size += of.size;
 }
 
 static struct sums judge_chunk(const struct bvp *b, const struct solution *got, size_t first,
@@ -522,7 +539,7 @@ static struct sums judge_chunk(const struct bvp *b, const struct solution *got, 
         place_data(b, float_pi, &strip);
         if (first == 0)
             strip.f[0] /= 2;
-        of.residual = larger(of.residual, largest_residual(&strip, 1 / (double)b->n));
+        add_local(&of.local, local_of(&strip, (double)b->n));
         if (b->code == RHS_INPUT)
             continue;
         if (float_pi)
@@ -558,9 +575,10 @@ static enum status judge(const struct instance *in, const struct solution *got,
         all.below += parts[c].below;
         all.error_exact += parts[c].error_exact;
         all.below_exact += parts[c].below_exact;
-        all.residual = larger(all.residual, parts[c].residual);
+        add_local(&all.local, parts[c].local);
     }
     free(parts);
+    b->local = all.local;
     if (b->code == RHS_INPUT) {
         const enum status status = input_error(in, got, &out->error);
         if (status != OK)
@@ -572,7 +590,7 @@ static enum status judge(const struct instance *in, const struct solution *got,
             add_metric(out, "rel_error_l2_exact", sqrt(all.error_exact) / sqrt(all.below_exact));
     }
     out->inherent = b->inherent;
-    add_metric(out, "residual_linf", all.residual);
+    add_metric(out, "residual_linf", all.local.residual);
     return OK;
 }
 

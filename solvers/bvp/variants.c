@@ -4,6 +4,7 @@
  */
 #include "bvp.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "../common/openblas.h"
@@ -29,14 +30,35 @@ struct growth {
 static const struct growth growths[] = {
     [RHS_P1] = {1, 1}, [RHS_P2] = {2.4, 42}, [RHS_INPUT] = {1, 1}};
 
+/* --- how exact: of each equation ---
+ * What the sums lose on their long way is the same for neighbours, so that the residual of an
+ * equation, in which each value counts 4 times at most, stays small however large n is. `units` of
+ * the largest |u|; or where the ways of neighbours may have nothing in common, of U(0), 4 for each
+ * addition. Beside it d has lost 32 units of its largest, and the judge's own d and differences
+ * take as many of a double's units and 8. */
+static void judge_equations(const struct instance *in, double unit, double least, double units,
+                            double terms, struct judgement *out)
+{
+    const struct bvp *const b = in->data;
+    const struct local *const is = &b->local;
+    const double n = (double)b->n;
+    const double own = unit * (units * (is->u + least) + 4 * terms * (is->size + n * n * least));
+    const double allowed =
+        own + 32 * (unit + 0x1p-53) * (is->d + least) + 8 * 0x1p-53 * (is->u + least);
+    if (!(is->residual <= allowed))
+        out->status = because(WRONG, "residual %.3g, allowed %.3g", is->residual, allowed);
+}
+
 /* An answer no better than zero is wrong, whatever rounding can do: in float a carry stands still
  * when it is 2^24 increments large. */
 static double rounding(const struct variant *v, const struct instance *in, double in_sums,
-                       double in_terms)
+                       double in_terms, double units, struct judgement *out)
 {
     const struct bvp *b = in->data;
     const double unit = v->precision == DOUBLE ? 0x1p-53 : 0x1p-24;
     const double sums = in_sums * unit, terms = (in_terms + 32) * unit;
+    judge_equations(in, unit, v->precision == DOUBLE ? DBL_MIN : (double)FLT_MIN, units,
+                    units > 0 ? 0 : in_terms, out);
     if (!(sums < 1 && terms < 1))
         return 0.999;
     return fmin(0.999, growths[b->code].sums * sums / (1 - sums) +
@@ -51,33 +73,38 @@ static void shape(const struct params *at, double *r, double *s)
     *s = (double)rows;
 }
 
-/* LAPACK's factors are 1 and -1 here, and what it does with them are the two sums. */
+/* LAPACK's factors are 1 and -1 here, and what it does with them are the two sums. In an equation
+ * are the rounding of one y, which is a difference of two u, and those of two u. */
 static double a1_tolerance(const struct variant *v, const struct instance *in,
                            const struct solution *got, struct judgement *out)
 {
-    (void)got, (void)out;
-    return rounding(v, in, get(&in->at, "n"), 0);
+    (void)got;
+    return rounding(v, in, get(&in->at, "n"), 0, 4, out);
 }
 
 /* Both ways through a column, and over the columns and the remainder, with a carry added to each
- * value. The mixed variant has the sums over the columns in double, and rounds what it stores. */
+ * value. The mixed variant has the sums over the columns in double, and rounds what it stores. In
+ * an equation: of y, within its column and with its carry, two values of 4 and 2 times the largest
+ * |u|; of u, within its column and with its carry, four of 2 and 1 times it; and where columns meet
+ * two carries more, of y and of u. */
 static double a2_tolerance(const struct variant *v, const struct instance *in,
                            const struct solution *got, struct judgement *out)
 {
-    (void)got, (void)out;
+    (void)got;
     double r, s;
     shape(&in->at, &r, &s);
     const double over = r + get(&in->at, "n") - r * s;
-    return rounding(v, in, 0, 2 * (s + 1 + (v->precision == MIXED ? 1 + over * 0x1p-29 : over)));
+    return rounding(v, in, 0, 2 * (s + 1 + (v->precision == MIXED ? 1 + over * 0x1p-29 : over)),
+                    2 * (4 + 2) + 4 * (2 + 1) + 2 * (2 + 1), out);
 }
 
 /* Its chains: through a block of 4096 unknowns and over the blocks. */
 static double a1_omp_tolerance(const struct variant *v, const struct instance *in,
                                const struct solution *got, struct judgement *out)
 {
-    (void)got, (void)out;
+    (void)got;
     const double n = get(&in->at, "n");
-    return rounding(v, in, 0, 2 * (fmin(n, 4096) + n / 4096 + 2));
+    return rounding(v, in, 0, 2 * (fmin(n, 4096) + n / 4096 + 2), 0, out);
 }
 
 static double run_of(const struct variant *v, const struct bvp *b)
@@ -112,7 +139,7 @@ static double limit_tolerance(const struct variant *v, const struct instance *in
     const double lost = terms + (lane + 16) * rows * back;
     if (b->code == RHS_INPUT)
         add_metric(out, "amplification", lost / terms);
-    return rounding(v, in, 0, lost);
+    return rounding(v, in, 0, lost, 0, out);
 }
 
 /* CUB's scan, twice. On its way to the last value a value of d is added up in its thread, once for
@@ -125,9 +152,9 @@ static double limit_tolerance(const struct variant *v, const struct instance *in
 static double cub_tolerance(const struct variant *v, const struct instance *in,
                             const struct solution *got, struct judgement *out)
 {
-    (void)got, (void)out;
+    (void)got;
     const double smallest = 128 * floor(60 / (double)value_size(v->precision));
-    return rounding(v, in, 0, 2 * (24 + 24 + 5 + 16 + ceil(get(&in->at, "n") / smallest)));
+    return rounding(v, in, 0, 2 * (24 + 24 + 5 + 16 + ceil(get(&in->at, "n") / smallest)), 0, out);
 }
 
 /* cuSPARSE names cyclic reduction, plain and parallel: log2(n) times each unknown loses its two
@@ -141,9 +168,9 @@ static double cub_tolerance(const struct variant *v, const struct instance *in,
 static double gtsv2_tolerance(const struct variant *v, const struct instance *in,
                               const struct solution *got, struct judgement *out)
 {
-    (void)got, (void)out;
+    (void)got;
     const double steps = ceil(log2(get(&in->at, "n")));
-    return rounding(v, in, 0, 12 * steps * (steps + 1));
+    return rounding(v, in, 0, 12 * steps * (steps + 1), 0, out);
 }
 
 /* --- what it takes; the operations of f are not counted --- */
