@@ -92,6 +92,16 @@ sed -i 's/^rounds,2/rounds,3/; s/^dirty,0/dirty,1/' second/few/run.csv
 point 'one of changed sources' gives 0 "$trial" compare newest:second second/few
 point 'is none either' grep -q ', which is none for later ones: its sources differ from its commit$' out
 
+# It would be the newest one, and hide an older one that has all.
+mkdir third && "$trial" run trial-good --size smoke --rounds 3 --samples 3 --budget 0.001s \
+    --out third/poor >/dev/null 2>&1
+"$trial" run trial-good/sums/good --size smoke --rounds 3 --samples 3 --precise 0 --out third/part >/dev/null 2>&1
+"$trial" run trial-good --size smoke --rounds 3 --samples 3 --precise 0 --budget 0.001s --resume --out third/part \
+    >/dev/null 2>&1
+as_reference third/part
+point 'one of which a budget left out jobs' gives 0 "$trial" compare newest:third third/part
+point 'is none, and says why' grep -q ', which is none for later ones: a budget left out [0-9]* of its [0-9]* jobs$' out
+
 # --- what bounds a job, of runs that a card might have made ---
 
 # card_run DIR RATIO: five rounds of jobs of half a millisecond, of which launches take much, or the

@@ -15,6 +15,7 @@
 #include "base/embedded.h"
 #include "base/intern.h"
 #include "run/catalogue.h"
+#include "run/progress.h"
 #include "verdict/verdict.h"
 
 void side_free(struct side *side)
@@ -305,11 +306,29 @@ bool is_same_folder(const char *a, const char *b)
     return same;
 }
 
+/* A run that a budget ended may have fewer rounds of some jobs, and is a reference as far as it
+ * goes; but it would hide an older one that has what it lacks, or hide it all where it has no
+ * interval. */
+static const char *no_reference_by_jobs(const struct folder *run)
+{
+    size_t left_out = 0, most = 0;
+    for (size_t i = 0; i < run->record_count; i++) {
+        const struct record *const r = &run->records[i];
+        left_out += is_out_of_time(r->note);
+        most = good(r->state) && r->rounds > most ? r->rounds : most;
+    }
+    return left_out > 0
+               ? internf("a budget left out %zu of its %zu jobs", left_out, run->record_count)
+           : most > 0 && most < 3 ? "it has fewer than 3 rounds"
+                                  : NULL;
+}
+
 const char *no_reference(const struct folder *run, const struct folder *compared)
 {
     const char *const said = run->standing.said;
-    return said != NULL ? internf("it is %s", said)
-                        : no_reference_by(&run->facts, &compared->facts);
+    const char *const why =
+        said != NULL ? internf("it is %s", said) : no_reference_by(&run->facts, &compared->facts);
+    return why != NULL ? why : no_reference_by_jobs(run);
 }
 
 /* What --against, --confirm and --self leave in a run's folder: parts of that run. */
