@@ -642,6 +642,16 @@ point 'a run against another program' gives 0 "$trial" run trial-planted --size 
     --against ./slow-trial --out duel
 point 'both have all rounds' test "$(cat duel/samples.csv duel/base/samples.csv |
     grep -c 'planted.*,status,')" -eq 14
+point 'it goes on so' gives 0 "$trial" run trial-planted --size smoke --against ./slow-trial --out duel --resume
+point 'and not alone' refuses 2 'duel was measured with --against; resume it so' "$trial" run trial-planted \
+    --size smoke --out duel --resume
+cp -r duel torn && rm -r torn/base
+point 'nor with another base' gives 2 "$trial" run trial-planted --size smoke --against ./slow-trial \
+    --out torn --resume
+point 'and says so' grep -q 'torn/base is no run that took turns with torn; choose another --out$' err
+gives 0 "$trial" run trial-good/sums/good --rounds 2 --size smoke --out alone
+point 'nor does one that began alone' refuses 2 'alone was measured without --against' "$trial" run \
+    trial-good/sums/good --rounds 2 --size smoke --against ./slow-trial --out alone --resume
 as_reference duel/base
 point 'side by side' gives 0 "$trial" compare duel/base duel
 point 'turns leave no noise from run to run' grep -q '; no noise from run to run: their rounds took turns' out

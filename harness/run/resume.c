@@ -130,6 +130,22 @@ static void add_exhibits(struct facts *facts, const char *before)
     free(mine);
 }
 
+/* Rounds that took turns did so from the first one on, or not at all. */
+static enum status same_turns(struct run *run, const struct facts *before)
+{
+    const char *const turns = facts_get(before, "turns");
+    const bool took = turns[0] != '\0';
+    if (took != (run->turns != NULL))
+        return because(ERR_ARGS,
+                       "%s was measured %s --against; resume it so, or choose another --out",
+                       run->folder, took ? "with" : "without");
+    if (took) {
+        run->turns = intern(turns);
+        facts_add(&run->facts, "turns", "%s", turns);
+    }
+    return OK;
+}
+
 static enum status same_run(struct run *run, const struct facts *before)
 {
     static const char *const keys[] = {LOCKED_CLOCK, "fingerprint", "commit", "dirty",
@@ -144,7 +160,7 @@ static enum status same_run(struct run *run, const struct facts *before)
                            facts_get(&run->facts, keys[i]));
     facts_add(&run->facts, "start", "%s", facts_get(before, "start"));
     add_exhibits(&run->facts, facts_get(before, "exhibits"));
-    return OK;
+    return same_turns(run, before);
 }
 
 /* What the next end of the run makes anew. */

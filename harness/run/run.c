@@ -604,6 +604,18 @@ static void free_run(struct run *run)
     free(run->ceilings);
 }
 
+/* A run that goes on took its turns with the one that is in the folder. */
+static enum status join_turns(const struct run *run, struct run *base, const char *folder)
+{
+    struct facts facts;
+    const bool goes_on = strcmp(run->turns, base->turns) != 0;
+    base->turns = run->turns;
+    return !goes_on || (facts_load(folder, &facts) == OK && fact_is(&facts, "turns", run->turns))
+               ? OK
+               : because(ERR_ARGS, "%s is no run that took turns with %s; choose another --out",
+                         folder, run->folder);
+}
+
 /* One run, or two that take turns: the other program's goes into FOLDER/base. */
 static int run_once(struct run_options *options, const char **folder)
 {
@@ -618,13 +630,16 @@ static int run_once(struct run_options *options, const char **folder)
                          options->against);
     if (status == OK)
         status = open_run(&run, options);
-    const bool opened = status == OK;
     if (status == OK && both) {
         base_options.out = internf("%s/base", run.folder);
         base_options.selection.size = options->selection.size;
+        status = join_turns(&run, &base, base_options.out);
+    }
+    if (status == OK && both) {
         status = open_run(&base, &base_options);
         run.other = &base;
     }
+    const bool opened = status == OK;
     catch_signals(); /* from here on there is something to lose */
     if (status == OK)
         status = run_rounds(&run);
