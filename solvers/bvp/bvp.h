@@ -9,11 +9,9 @@
 extern "C" {
 #endif
 
-/* Of the answer that was judged last: the largest residual of (4), |u_i| and |d_i|, and of the
- * solution for |f| the largest value, its first. */
-struct local {
-    double residual, u, d, size;
-};
+/* Of an answer, beside its error: the largest residual of (4), |u_i| and |d_i|, and of the solution
+ * for |f| the largest value, its first. */
+enum { RESIDUAL, LARGEST_U, LARGEST_D, SIZE };
 
 struct bvp {
     size_t n, r, s;   /* r columns of s unknowns each, r s <= n; the rest is the remainder */
@@ -27,7 +25,6 @@ struct bvp {
     bool drawn;       /* f is rhs_stored(), which nobody need hold */
     double late;      /* n times the sum of |d_i|, over that of (n - i) |d_i|: at most */
     int judgements;   /* so far */
-    struct local local;
     double *waves[2]; /* [n] of the exact solution, for the judge; null: not kept */
 };
 

@@ -395,7 +395,7 @@ static enum status input_error(const struct instance *in, const struct solution 
 
 struct sums {                                      /* of one chunk */
     double error, error_exact, below, below_exact; /* squares: differences, exact values */
-    struct local local;
+    double beside[SIZE + 1];
 };
 
 /* A part of the answer beside the data. */
@@ -498,7 +498,7 @@ static WIDEST void add_squares(const double *u, const double *exact, size_t coun
     }
 }
 
-static WIDEST struct local local_of(const struct strip *strip, double n)
+static WIDEST void add_beside(const struct strip *strip, double n, double *beside)
 {
     const double *const u = strip->values + 1, h = 1 / n;
     int64_t most = 0, most_u = 0, most_d = 0;
@@ -512,18 +512,11 @@ static WIDEST struct local local_of(const struct strip *strip, double n)
     }
     for (size_t i = 0; i < strip->count; i++)
         size[i % LANES] += (n - (double)(strip->first + i)) * fabs(h * h * strip->f[i]);
-    struct local of = {of_rank(most), of_rank(most_u), of_rank(most_d), 0};
+    beside[RESIDUAL] = larger(beside[RESIDUAL], of_rank(most));
+    beside[LARGEST_U] = larger(beside[LARGEST_U], of_rank(most_u));
+    beside[LARGEST_D] = larger(beside[LARGEST_D], of_rank(most_d));
     for (int l = 0; l < LANES; l++)
-        of.size += size[l];
-    return of;
-}
-
-static void add_local(struct local *to, struct local of)
-{
-    to->residual = larger(to->residual, of.residual);
-    to->u = larger(to->u, of.u);
-    to->d = larger(to->d, of.d);
-    to->size += of.size;
+        beside[SIZE] += size[l];
 }
 
 static struct sums judge_chunk(const struct bvp *b, const struct solution *got, size_t first,
@@ -539,7 +532,7 @@ static struct sums judge_chunk(const struct bvp *b, const struct solution *got, 
         place_data(b, float_pi, &strip);
         if (first == 0)
             strip.f[0] /= 2;
-        add_local(&of.local, local_of(&strip, (double)b->n));
+        add_beside(&strip, (double)b->n, of.beside);
         if (b->code == RHS_INPUT)
             continue;
         if (float_pi)
@@ -570,15 +563,17 @@ static enum status judge(const struct instance *in, const struct solution *got,
     for (size_t c = 0; c < chunks; c++)
         parts[c] = judge_chunk(b, got, c * CHUNK, float_pi);
     struct sums all = {0};
+    memset(out->beside, 0, sizeof out->beside);
     for (size_t c = 0; c < chunks; c++) {
         all.error += parts[c].error;
         all.below += parts[c].below;
         all.error_exact += parts[c].error_exact;
         all.below_exact += parts[c].below_exact;
-        add_local(&all.local, parts[c].local);
+        for (int k = 0; k < SIZE; k++)
+            out->beside[k] = larger(out->beside[k], parts[c].beside[k]);
+        out->beside[SIZE] += parts[c].beside[SIZE];
     }
     free(parts);
-    b->local = all.local;
     if (b->code == RHS_INPUT) {
         const enum status status = input_error(in, got, &out->error);
         if (status != OK)
@@ -590,7 +585,7 @@ static enum status judge(const struct instance *in, const struct solution *got,
             add_metric(out, "rel_error_l2_exact", sqrt(all.error_exact) / sqrt(all.below_exact));
     }
     out->inherent = b->inherent;
-    add_metric(out, "residual_linf", all.local.residual);
+    add_metric(out, "residual_linf", out->beside[RESIDUAL]);
     return OK;
 }
 

@@ -40,13 +40,13 @@ static void judge_equations(const struct instance *in, double unit, double least
                             double terms, struct judgement *out)
 {
     const struct bvp *const b = in->data;
-    const struct local *const is = &b->local;
-    const double n = (double)b->n;
-    const double own = unit * (units * (is->u + least) + 4 * terms * (is->size + n * n * least));
+    const double n = (double)b->n, residual = out->beside[RESIDUAL];
+    const double u = out->beside[LARGEST_U] + least, d = out->beside[LARGEST_D] + least;
+    const double size = out->beside[SIZE] + n * n * least;
     const double allowed =
-        own + 32 * (unit + 0x1p-53) * (is->d + least) + 8 * 0x1p-53 * (is->u + least);
-    if (!(is->residual <= allowed))
-        out->status = because(WRONG, "residual %.3g, allowed %.3g", is->residual, allowed);
+        unit * (units * u + 4 * terms * size) + 32 * (unit + 0x1p-53) * d + 8 * 0x1p-53 * u;
+    if (!(residual <= allowed))
+        out->status = because(WRONG, "residual %.3g, allowed %.3g", residual, allowed);
 }
 
 /* An answer no better than zero is wrong, whatever rounding can do: in float a carry stands still
