@@ -125,16 +125,28 @@ struct why why_faster(const struct side *const sides[2], const struct couple *co
     return why;
 }
 
-struct against held_against(const struct side *const sides[2], const struct record *record, int k)
+static enum precision precision_of(const struct key *key)
 {
+    enum precision p = SINGLE;
+    while (p < MIXED && strcmp(precision_name(p), key->precision) != 0)
+        p++;
+    return p;
+}
+
+struct against held_against(const struct side *const sides[2], const struct couple *couple, int k)
+{
+    const struct record *const record = couple->records[k];
     struct against share = {copy_share(sides[k], record), NAN, NAN};
     struct job job;
     struct work work;
     if (!find_work(sides, record, k, &job, &work))
         return share;
-    const struct work least = work_of_task(&job);
     const double limit = limit_seconds(&sides[k]->limits, job.variant, &work);
-    const double task = limit_seconds(&sides[k]->limits, job.variant, &least);
+    struct variant asked = *job.variant; /* what stands in for a less precise one does its task */
+    asked.precision = precision_of(&couple->key);
+    job.variant = &asked;
+    const struct work least = work_of_task(&job);
+    const double task = limit_seconds(&sides[k]->limits, &asked, &least);
     share.limit = limit > 0 ? limit / record->time.value : (double)NAN;
     share.task = task > 0 ? task / record->time.value : (double)NAN;
     return share;
@@ -189,7 +201,7 @@ static void add_couple(const struct side *const sides[2], const struct couple *c
         }
     for (int k = 0; k < 2; k++) {
         const struct record *const r = couple->records[k];
-        const struct against share = held_against(sides, r, k);
+        const struct against share = held_against(sides, couple, k);
         sums->against[k].copy += log(share.copy);
         sums->against[k].limit += log(share.limit);
         sums->against[k].task += log(share.task);

@@ -27,7 +27,7 @@ struct why {             /* factors, of which 2 is twice as fast on the second m
 struct against {
     double copy;  /* its least bytes, at the copy bandwidth */
     double limit; /* the limit of its own work */
-    double task;  /* that of the least that its task takes, whatever the variant */
+    double task;  /* that of the least that the couple's task takes, whatever the variant */
 };
 
 /* A job on both sides; of the fastest variants it may be two. */
@@ -51,8 +51,9 @@ struct mean {       /* over the couples of a method, see key_same_method() */
 void split_limits(const double from[CEILINGS], const double to[CEILINGS], double logs[CEILINGS]);
 
 struct why why_faster(const struct side *const sides[2], const struct couple *couple);
-/* Of the record on the side `k`; the other one may have counted the work of a printed time. */
-struct against held_against(const struct side *const sides[2], const struct record *record, int k);
+/* Of the record on the side `k`; the other one may have counted the work of a printed time. The
+ * task is that of the couple's key, also where a more precise variant stands in. */
+struct against held_against(const struct side *const sides[2], const struct couple *couple, int k);
 
 /* "erratum C23", "errata C23 R19", or "". */
 const char *errata_shown(const char *errata);
