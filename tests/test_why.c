@@ -178,7 +178,7 @@ static void test_stand_ins(const struct side *const sides[2], const struct coupl
                            size_t count, const struct couple *fastest, size_t fastest_count)
 {
     int stand_ins = 0;
-    bool one = true;
+    bool one = true, sole = true;
     for (size_t f = 0; f < fastest_count; f++)
         for (size_t i = 0; i < 2 * count; i++) {
             const struct couple *const row = &fastest[f], *const own = &couples[i / 2];
@@ -193,11 +193,14 @@ static void test_stand_ins(const struct side *const sides[2], const struct coupl
             stand_ins += best->key.precision != row->key.precision;
             one = one && is_near(log(held_against(sides, row, k).task * best->time.value),
                                  log(held_against(sides, own, k).task * r->time.value));
+            sole = sole && fastest_of_task(&sides[k]->folder, &own->key, uses_device(job.variant))
+                                   ->time.value == best->time.value;
         }
     check(one && stand_ins > 10,
           "what they are held against is the row's task, in %d cases where a more precise one "
           "stands in",
           stand_ins);
+    check(sole, "a task's fastest is the one that runs are compared by");
 }
 
 static void test_limit_variants(const struct plan *plan)

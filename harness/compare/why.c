@@ -256,9 +256,8 @@ struct entry { /* a job that a side has a time of */
     const struct record *record;
 };
 
-static struct entry *entries_of(const struct side *side, size_t *count)
+static struct entry *entries_of(const struct folder *run, size_t *count)
 {
-    const struct folder *const run = &side->folder;
     struct entry *const list = calloc(run->record_count + 1, sizeof *list);
     *count = 0;
     for (size_t i = 0; i < run->record_count && list != NULL; i++) {
@@ -274,23 +273,36 @@ static struct entry *entries_of(const struct side *side, size_t *count)
     return list;
 }
 
-/* The same task on the same kind of processor, and no less precise. */
-static bool can_stand_for(const struct entry *e, const struct entry *of)
+/* The same task, and no less precise. */
+static bool can_stand_for(const struct job *job, const struct job *of)
 {
     static const int digits[] = {[SINGLE] = 0, [MIXED] = 1, [DOUBLE] = 2};
-    return e->job.problem == of->job.problem && params_same(&e->job.at, &of->job.at) &&
-           uses_device(e->job.variant) == uses_device(of->job.variant) &&
-           digits[e->job.variant->precision] >= digits[of->job.variant->precision];
+    return job->problem == of->problem && params_same(&job->at, &of->at) &&
+           digits[job->variant->precision] >= digits[of->variant->precision];
 }
 
 static const struct record *fastest_for(const struct entry *list, size_t count,
-                                        const struct entry *of)
+                                        const struct job *of, bool device)
 {
     const struct record *best = NULL;
     for (size_t i = 0; i < count; i++)
-        if (can_stand_for(&list[i], of) &&
+        if (uses_device(list[i].job.variant) == device && can_stand_for(&list[i].job, of) &&
             (best == NULL || list[i].record->time.value < best->time.value))
             best = list[i].record;
+    return best;
+}
+
+const struct record *fastest_of_task(const struct folder *run, const struct key *key, bool device)
+{
+    struct job of;
+    size_t count;
+    if (job_from_path(key_path(key), &of) != OK)
+        return NULL;
+    struct entry *const list = entries_of(run, &count);
+    if (list == NULL)
+        abort(); /* as a page does */
+    const struct record *const best = fastest_for(list, count, &of, device);
+    free(list);
     return best;
 }
 
@@ -306,21 +318,23 @@ enum status fastest_of(const struct side *const sides[2], const struct selection
                        struct couple **out, size_t *count)
 {
     size_t counts[2];
-    struct entry *const lists[] = {entries_of(sides[0], &counts[0]),
-                                   entries_of(sides[1], &counts[1])};
+    struct entry *const lists[] = {entries_of(&sides[0]->folder, &counts[0]),
+                                   entries_of(&sides[1]->folder, &counts[1])};
     struct couple *const couples = calloc(counts[0] + 1, sizeof *couples);
     const bool good = lists[0] != NULL && lists[1] != NULL && couples != NULL;
     *count = 0;
     for (size_t i = 0; i < counts[0] && good; i++) {
         const struct entry *const e = &lists[0][i];
+        const bool device = uses_device(e->job.variant);
         struct key key = e->record->key;
-        key.variant = intern(uses_device(e->job.variant) ? "fastest-gpu" : "fastest-cpu");
+        key.variant = intern(device ? "fastest-gpu" : "fastest-cpu");
         if ((selection != NULL && !path_selected(selection, key_path(&e->record->key))) ||
             has_couple(couples, *count, &key))
             continue;
-        const struct record *const now_ = fastest_for(lists[1], counts[1], e);
+        const struct record *const now_ = fastest_for(lists[1], counts[1], &e->job, device);
         if (now_ != NULL)
-            couples[(*count)++] = (struct couple){key, {fastest_for(lists[0], counts[0], e), now_}};
+            couples[(*count)++] =
+                (struct couple){key, {fastest_for(lists[0], counts[0], &e->job, device), now_}};
     }
     free(lists[0]);
     free(lists[1]);

@@ -61,6 +61,9 @@ const char *errata_shown(const char *errata);
 /* In the order of the first couple of each; to be freed. */
 enum status means_of(const struct side *const sides[2], const struct couple *couples, size_t count,
                      struct mean **out, size_t *mean_count);
+/* The run's fastest variant of the key's task, whatever the exhibit, among those of at least its
+ * precision, on the GPU or on the CPU alone, one card a job. Null: none has a time. */
+const struct record *fastest_of_task(const struct folder *run, const struct key *key, bool device);
 /* The fastest variants of each task that the first side has a time of, among those of at least the
  * precision, on the GPU and on the CPU alone, one card a job: the variant is then "fastest-gpu" or
  * "fastest-cpu". `selection` may be null; it chooses tasks, and no variants of the second side. To
