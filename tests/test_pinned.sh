@@ -91,6 +91,15 @@ not hold, 1 was not measured." run/report.md
 point 'a site' gives 0 env PATH=/nowhere "$reprise" site run --out site
 point 'a claim, and what is printed by its own digits' grep -qF 'here it does not hold (0 of 1, at most 8); \
 in print it holds (1 of 1, at most 33.4).' site/pinned.html
+# A run that has nothing of what is printed, but a task of the other's: 2.5 s there, and here 5.
+mkdir other
+sed 's/^gpu_name,.*/gpu_name,Other card/; s/^exhibits,.*/exhibits,pinned-rules/' run/run.csv >other/run.csv
+sed -n 's/^pinned-errors,one,within/pinned-rules,one,within/; s/time,value,5,/time,value,2.5,/
+    1p; /^ceilings/p; /,one,within/p' run/measured.csv >other/measured.csv
+point 'a site of two machines' gives 0 env PATH=/nowhere "$reprise" site run other --out both
+point 'has both side by side' grep -qF \
+    'pinned: the fastest variants of Other card, and here of Test card' both/machines.html
+point 'and says where there is one' grep -qF 'No two of them have a task in common.' site/machines.html
 
 # --- the verdict ---
 
