@@ -173,6 +173,36 @@ static double product(const struct why *why)
     return all;
 }
 
+/* Rows of the fastest, beside the jobs of their own precision, place and size. */
+static void test_stand_ins(const struct side *const sides[2], const struct couple *couples,
+                           size_t count, const struct couple *fastest, size_t fastest_count)
+{
+    int stand_ins = 0;
+    bool one = true, sole = true;
+    for (size_t f = 0; f < fastest_count; f++)
+        for (size_t i = 0; i < 2 * count; i++) {
+            const struct couple *const row = &fastest[f], *const own = &couples[i / 2];
+            const int k = i % 2;
+            const struct record *const r = own->records[k], *const best = row->records[k];
+            struct job job;
+            if (own->key.exhibit != row->key.exhibit || own->key.of != row->key.of ||
+                own->key.n != row->key.n || own->key.precision != row->key.precision ||
+                job_from_path(key_path(&r->key), &job) != OK || job.variant->ranks ||
+                uses_device(job.variant) != (strcmp(row->key.variant, "fastest-gpu") == 0))
+                continue;
+            stand_ins += best->key.precision != row->key.precision;
+            one = one && is_near(log(held_against(sides, row, k).task * best->time.value),
+                                 log(held_against(sides, own, k).task * r->time.value));
+            sole = sole && fastest_of_task(&sides[k]->folder, &own->key, uses_device(job.variant))
+                                   ->time.value == best->time.value;
+        }
+    check(one && stand_ins > 10,
+          "what they are held against is the row's task, in %d cases where a more precise one "
+          "stands in",
+          stand_ins);
+    check(sole, "a task's fastest is the one that runs are compared by");
+}
+
 static void test_limit_variants(const struct plan *plan)
 {
     struct side there = {.machine.bandwidth = NAN}, here = there;
@@ -201,7 +231,7 @@ static void test_limit_variants(const struct plan *plan)
     }
     for (size_t i = 0; i < count; i++) {
         const struct why why = why_faster(sides, &couples[i]);
-        const struct against a = held_against(sides, couples[i].records[1], 1);
+        const struct against a = held_against(sides, &couples[i], 1);
         const struct record *const *const r = couples[i].records;
         adds = adds && is_near(why.faster, r[0]->time.value / r[1]->time.value) &&
                is_near(log(product(&why)), log(why.faster));
@@ -235,6 +265,7 @@ static void test_limit_variants(const struct plan *plan)
                 alone = alone && best->time.value <= r->time.value;
         }
     check(alone, "none in the same precision is faster");
+    test_stand_ins(sides, couples, count, fastest, fastest_count);
 cleanup:
     free(fastest);
     free(means);

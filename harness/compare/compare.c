@@ -280,7 +280,7 @@ static void add_pair(struct sides *all, const char *exhibit, const struct record
         if (!all->rule.same_machine)
             pair.why = why_faster(sides, &couple);
         for (int k = 0; k < 2; k++)
-            pair.against[k] = held_against(sides, couple.records[k], k);
+            pair.against[k] = held_against(sides, &couple, k);
         for (int k = 0; k < 2; k++)
             pair.joules[k] =
                 folder_value(&sides[k]->folder, &couple.records[k]->key, "energy", "value");

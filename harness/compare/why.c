@@ -125,16 +125,28 @@ struct why why_faster(const struct side *const sides[2], const struct couple *co
     return why;
 }
 
-struct against held_against(const struct side *const sides[2], const struct record *record, int k)
+static enum precision precision_of(const struct key *key)
 {
+    enum precision p = SINGLE;
+    while (p < MIXED && strcmp(precision_name(p), key->precision) != 0)
+        p++;
+    return p;
+}
+
+struct against held_against(const struct side *const sides[2], const struct couple *couple, int k)
+{
+    const struct record *const record = couple->records[k];
     struct against share = {copy_share(sides[k], record), NAN, NAN};
     struct job job;
     struct work work;
     if (!find_work(sides, record, k, &job, &work))
         return share;
-    const struct work least = work_of_task(&job);
     const double limit = limit_seconds(&sides[k]->limits, job.variant, &work);
-    const double task = limit_seconds(&sides[k]->limits, job.variant, &least);
+    struct variant asked = *job.variant; /* what stands in for a less precise one does its task */
+    asked.precision = precision_of(&couple->key);
+    job.variant = &asked;
+    const struct work least = work_of_task(&job);
+    const double task = limit_seconds(&sides[k]->limits, &asked, &least);
     share.limit = limit > 0 ? limit / record->time.value : (double)NAN;
     share.task = task > 0 ? task / record->time.value : (double)NAN;
     return share;
@@ -189,7 +201,7 @@ static void add_couple(const struct side *const sides[2], const struct couple *c
         }
     for (int k = 0; k < 2; k++) {
         const struct record *const r = couple->records[k];
-        const struct against share = held_against(sides, r, k);
+        const struct against share = held_against(sides, couple, k);
         sums->against[k].copy += log(share.copy);
         sums->against[k].limit += log(share.limit);
         sums->against[k].task += log(share.task);
@@ -244,9 +256,8 @@ struct entry { /* a job that a side has a time of */
     const struct record *record;
 };
 
-static struct entry *entries_of(const struct side *side, size_t *count)
+static struct entry *entries_of(const struct folder *run, size_t *count)
 {
-    const struct folder *const run = &side->folder;
     struct entry *const list = calloc(run->record_count + 1, sizeof *list);
     *count = 0;
     for (size_t i = 0; i < run->record_count && list != NULL; i++) {
@@ -262,23 +273,36 @@ static struct entry *entries_of(const struct side *side, size_t *count)
     return list;
 }
 
-/* The same task on the same kind of processor, and no less precise. */
-static bool can_stand_for(const struct entry *e, const struct entry *of)
+/* The same task, and no less precise. */
+static bool can_stand_for(const struct job *job, const struct job *of)
 {
     static const int digits[] = {[SINGLE] = 0, [MIXED] = 1, [DOUBLE] = 2};
-    return e->job.problem == of->job.problem && params_same(&e->job.at, &of->job.at) &&
-           uses_device(e->job.variant) == uses_device(of->job.variant) &&
-           digits[e->job.variant->precision] >= digits[of->job.variant->precision];
+    return job->problem == of->problem && params_same(&job->at, &of->at) &&
+           digits[job->variant->precision] >= digits[of->variant->precision];
 }
 
 static const struct record *fastest_for(const struct entry *list, size_t count,
-                                        const struct entry *of)
+                                        const struct job *of, bool device)
 {
     const struct record *best = NULL;
     for (size_t i = 0; i < count; i++)
-        if (can_stand_for(&list[i], of) &&
+        if (uses_device(list[i].job.variant) == device && can_stand_for(&list[i].job, of) &&
             (best == NULL || list[i].record->time.value < best->time.value))
             best = list[i].record;
+    return best;
+}
+
+const struct record *fastest_of_task(const struct folder *run, const struct key *key, bool device)
+{
+    struct job of;
+    size_t count;
+    if (job_from_path(key_path(key), &of) != OK)
+        return NULL;
+    struct entry *const list = entries_of(run, &count);
+    if (list == NULL)
+        abort(); /* as a page does */
+    const struct record *const best = fastest_for(list, count, &of, device);
+    free(list);
     return best;
 }
 
@@ -294,21 +318,23 @@ enum status fastest_of(const struct side *const sides[2], const struct selection
                        struct couple **out, size_t *count)
 {
     size_t counts[2];
-    struct entry *const lists[] = {entries_of(sides[0], &counts[0]),
-                                   entries_of(sides[1], &counts[1])};
+    struct entry *const lists[] = {entries_of(&sides[0]->folder, &counts[0]),
+                                   entries_of(&sides[1]->folder, &counts[1])};
     struct couple *const couples = calloc(counts[0] + 1, sizeof *couples);
     const bool good = lists[0] != NULL && lists[1] != NULL && couples != NULL;
     *count = 0;
     for (size_t i = 0; i < counts[0] && good; i++) {
         const struct entry *const e = &lists[0][i];
+        const bool device = uses_device(e->job.variant);
         struct key key = e->record->key;
-        key.variant = intern(uses_device(e->job.variant) ? "fastest-gpu" : "fastest-cpu");
+        key.variant = intern(device ? "fastest-gpu" : "fastest-cpu");
         if ((selection != NULL && !path_selected(selection, key_path(&e->record->key))) ||
             has_couple(couples, *count, &key))
             continue;
-        const struct record *const now_ = fastest_for(lists[1], counts[1], e);
+        const struct record *const now_ = fastest_for(lists[1], counts[1], &e->job, device);
         if (now_ != NULL)
-            couples[(*count)++] = (struct couple){key, {fastest_for(lists[0], counts[0], e), now_}};
+            couples[(*count)++] =
+                (struct couple){key, {fastest_for(lists[0], counts[0], &e->job, device), now_}};
     }
     free(lists[0]);
     free(lists[1]);

@@ -27,7 +27,7 @@ struct why {             /* factors, of which 2 is twice as fast on the second m
 struct against {
     double copy;  /* its least bytes, at the copy bandwidth */
     double limit; /* the limit of its own work */
-    double task;  /* that of the least that its task takes, whatever the variant */
+    double task;  /* that of the least that the couple's task takes, whatever the variant */
 };
 
 /* A job on both sides; of the fastest variants it may be two. */
@@ -51,8 +51,9 @@ struct mean {       /* over the couples of a method, see key_same_method() */
 void split_limits(const double from[CEILINGS], const double to[CEILINGS], double logs[CEILINGS]);
 
 struct why why_faster(const struct side *const sides[2], const struct couple *couple);
-/* Of the record on the side `k`; the other one may have counted the work of a printed time. */
-struct against held_against(const struct side *const sides[2], const struct record *record, int k);
+/* Of the record on the side `k`; the other one may have counted the work of a printed time. The
+ * task is that of the couple's key, also where a more precise variant stands in. */
+struct against held_against(const struct side *const sides[2], const struct couple *couple, int k);
 
 /* "erratum C23", "errata C23 R19", or "". */
 const char *errata_shown(const char *errata);
@@ -60,6 +61,9 @@ const char *errata_shown(const char *errata);
 /* In the order of the first couple of each; to be freed. */
 enum status means_of(const struct side *const sides[2], const struct couple *couples, size_t count,
                      struct mean **out, size_t *mean_count);
+/* The run's fastest variant of the key's task, whatever the exhibit, among those of at least its
+ * precision, on the GPU or on the CPU alone, one card a job. Null: none has a time. */
+const struct record *fastest_of_task(const struct folder *run, const struct key *key, bool device);
 /* The fastest variants of each task that the first side has a time of, among those of at least the
  * precision, on the GPU and on the CPU alone, one card a job: the variant is then "fastest-gpu" or
  * "fastest-cpu". `selection` may be null; it chooses tasks, and no variants of the second side. To

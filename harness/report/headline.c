@@ -12,6 +12,7 @@
 #include "base/core.h"
 #include "base/intern.h"
 #include "compare/side.h"
+#include "compare/why.h"
 
 /* --- names --- */
 
@@ -453,6 +454,8 @@ const char *said_of_speed(const struct verdicts *all, const struct paper *paper)
 struct speedup {
     const struct cell *cell;      /* of whose exhibit, case and size it is */
     const char *left, *right, *n; /* variants; the size at which it is looked at today */
+    const char *digits;           /* as it is in print */
+    const char *hardware;         /* where it is printed of several machines; else "" */
     double printed, here;         /* NaN: not measured */
 };
 
@@ -488,35 +491,53 @@ struct largest {
     struct speedup printed, measured;
 };
 
-static void consider(struct largest *best, const struct cell *c, const char *left,
-                     const char *right, double printed, double here)
+static void consider(struct largest *best, struct speedup s)
 {
-    const struct variant *const a = variant_in(c, left), *const b = variant_in(c, right);
-    const struct speedup s = {c, left, right, size_looked_at(c), printed, here};
-    if (a == NULL || b == NULL || !uses_device(a) || uses_device(b) || !(printed > 0))
+    const struct variant *const a = variant_in(s.cell, s.left), *const b =
+                                                                    variant_in(s.cell, s.right);
+    s.n = size_looked_at(s.cell);
+    if (a == NULL || b == NULL || !uses_device(a) || uses_device(b) || !(s.printed > 0))
         return;
     if (is_larger(&s, &best->printed))
         best->printed = s;
-    if (here > 0 && is_larger(&s, &best->measured))
+    if (s.here > 0 && is_larger(&s, &best->measured))
         best->measured = s;
 }
 
-/* Printed as such, or two printed times at the same size. */
-static void consider_cell(const struct verdicts *all, const struct cell *c, struct largest *best)
+/* One of the machines of which the paper prints the cell: as such, or two times at the same size.
+ */
+static void consider_printed(const struct verdicts *all, const struct cell *c,
+                             const struct printed *printed, struct largest *best)
 {
-    const char *left, *right;
     const enum metric_kind kind = metric_kind(c->exhibit, c->metric);
-    if (kind == METRIC_SPEEDUP && !is_mean(c) && ratio_sides(c->key.variant, &left, &right))
-        consider(best, c, left, right, c->printed.value, c->reproduced);
+    struct speedup s = {.cell = c,
+                        .hardware = c->second.value > 0 ? printed->hardware : "",
+                        .digits = printed->digits,
+                        .printed = printed->value,
+                        .here = c->reproduced};
+    if (kind == METRIC_SPEEDUP && !is_mean(c) && ratio_sides(c->key.variant, &s.left, &s.right))
+        consider(best, s);
     if (kind != METRIC_TIME)
         return;
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *const d = &all->cells[i];
-        if (d->exhibit == c->exhibit && d->metric == c->metric && d->key.of == c->key.of &&
-            d->key.n == c->key.n && !d->voided)
-            consider(best, c, c->key.variant, d->key.variant, d->printed.value / c->printed.value,
-                     d->reproduced / c->reproduced);
+        if (d->exhibit != c->exhibit || d->metric != c->metric || d->key.of != c->key.of ||
+            d->key.n != c->key.n || d->voided)
+            continue;
+        s.left = c->key.variant;
+        s.right = d->key.variant;
+        s.printed = d->printed.value / printed->value;
+        s.digits = internf("%.3g", s.printed);
+        s.here = d->reproduced / c->reproduced;
+        consider(best, s);
     }
+}
+
+static void consider_cell(const struct verdicts *all, const struct cell *c, struct largest *best)
+{
+    consider_printed(all, c, &c->printed, best);
+    if (c->second.value > 0)
+        consider_printed(all, c, &c->second, best);
 }
 
 /* A text that says how far a speed-up goes: it does so in the cell that goes farthest here. */
@@ -532,7 +553,13 @@ static void consider_claim(const struct verdicts *all, const struct outcome *o,
         if (c->paper == o->paper && c->key.variant == intern(claim->left) &&
             strcmp(c->metric, claim->metric) == 0 && c->exhibit->over == NULL &&
             c->exhibit->published == NULL && glob_matches(claim->cells, key_path(&c->key)))
-            consider(best, c, left, right, claim->least, c->reproduced);
+            consider(best, (struct speedup){.cell = c,
+                                            .left = left,
+                                            .right = right,
+                                            .digits = internf("%.10g", claim->least),
+                                            .hardware = "",
+                                            .printed = claim->least,
+                                            .here = c->reproduced});
     }
 }
 
@@ -551,24 +578,6 @@ static struct largest largest_speedup(const struct verdicts *all, const struct p
     return best;
 }
 
-/* The fastest of all that ran there, on the device or on the CPU alone; null: none did. */
-static const struct record *fastest_there(const struct verdicts *all, const struct speedup *s,
-                                          bool device)
-{
-    const struct key job = cell_job(s->cell);
-    const struct record *best = NULL;
-    for (size_t i = 0; i < all->folder.record_count; i++) {
-        const struct record *const r = &all->folder.records[i];
-        const struct variant *const v = variant_in(s->cell, r->key.variant);
-        if (r->key.exhibit == job.exhibit && r->key.of == job.of && r->key.n == intern(s->n) &&
-            v != NULL && strcmp(precision_name(v->precision), r->key.precision) == 0 &&
-            uses_device(v) == device && has_times(r->state) && r->time.value > 0 &&
-            (best == NULL || r->time.value < best->time.value))
-            best = r;
-    }
-    return best;
-}
-
 static const struct record *record_there(const struct verdicts *all, const struct speedup *s,
                                          const char *id)
 {
@@ -581,6 +590,39 @@ static const struct record *record_there(const struct verdicts *all, const struc
     return r != NULL && has_times(r->state) && r->time.value > 0 ? r : NULL;
 }
 
+/* " on the GTX480", if it is printed of other machines as well. */
+static const char *machine_word(const struct speedup *s)
+{
+    struct printed_machine *machines = NULL;
+    size_t count = 0;
+    if (s->hardware[0] == '\0' || machines_load(&machines, &count) != OK)
+        return "";
+    const struct printed_machine *const m = machine_named(machines, count, s->hardware);
+    const char *const word = internf(" on the %s", m != NULL ? m->name : s->hardware);
+    free(machines);
+    return word;
+}
+
+/* What it is over the fastest CPU code of today: of the paper's code, and of the fastest there is.
+ */
+static void say_fastest(const struct verdicts *all, const struct speedup *s, struct text *out)
+{
+    const struct record *const ours = record_there(all, s, s->left);
+    if (ours == NULL)
+        return;
+    const struct record *const cpu = fastest_of_task(&all->folder, &ours->key, false);
+    const struct record *const gpu = fastest_of_task(&all->folder, &ours->key, true);
+    if (cpu == NULL)
+        return;
+    text_add(out,
+             "; %sover the fastest CPU code of today that is no less precise, %s in %s, it is %s",
+             s->cell->exhibit->over != NULL ? internf("at n = %s, ", s->n) : "", cpu->key.variant,
+             cpu->key.precision, times_word(cpu->time.value / ours->time.value));
+    if (gpu != NULL && gpu->time.value < ours->time.value)
+        text_add(out, ", and that of the fastest GPU code, %s in %s, is %s", gpu->key.variant,
+                 gpu->key.precision, times_word(cpu->time.value / gpu->time.value));
+}
+
 const char *said_of_speedup(const struct verdicts *all, const struct paper *paper)
 {
     const struct largest best = largest_speedup(all, paper);
@@ -588,21 +630,15 @@ const char *said_of_speedup(const struct verdicts *all, const struct paper *pape
     struct text out = {0};
     if (s.cell == NULL)
         return "";
-    const struct record *const ours = record_there(all, &s, s.left);
-    const struct record *const cpu = fastest_there(all, &s, false);
-    const struct record *const gpu = fastest_there(all, &s, true);
     text_add(&out, "The largest speed-up in print");
     if (best.printed.printed > s.printed)
-        text_add(&out, ", %s, was not measured; the largest that was",
-                 times_word(best.printed.printed));
-    text_add(&out, ", %s of %s over %s, is %s here (%s, %s, n = %s)", times_word(s.printed), s.left,
-             s.right, times_word(s.here), s.cell->exhibit->where, s.cell->key.of, s.n);
-    if (ours != NULL && cpu != NULL)
-        text_add(&out, "; over the best CPU code of today, %s, it is %s", cpu->key.variant,
-                 times_word(cpu->time.value / ours->time.value));
-    if (gpu != NULL && cpu != NULL && gpu != ours)
-        text_add(&out, ", and that of the best GPU code, %s, is %s", gpu->key.variant,
-                 times_word(cpu->time.value / gpu->time.value));
+        text_add(&out, ", %s%s, was not measured; the largest that was", best.printed.digits,
+                 machine_word(&best.printed));
+    text_add(&out, ", %s of %s over %s%s, is %s here (%s, %s, %s, %s%s)", s.digits, s.left, s.right,
+             machine_word(&s), times_word(s.here), s.cell->exhibit->where, s.cell->key.of,
+             precision_name(variant_in(s.cell, s.left)->precision),
+             s.cell->exhibit->over != NULL ? "" : "n = ", s.cell->key.n);
+    say_fastest(all, &s, &out);
     text_add(&out, ".");
     const char *const said = intern(out.data);
     text_free(&out);
@@ -721,9 +757,10 @@ static const char *hold_word(const struct outcome *o, enum where where)
         return word;
     const char *unit;
     const double scale = scale_of(o, &unit);
+    const bool as_printed = where == IN_PRINT && o->claim->right == NULL;
     const char *const reached =
         o->claim->predicate == REACHES && !isnan(o->largest[where])
-            ? internf(", at most %s%s", times_word(o->largest[where] / scale), unit)
+            ? internf(", at most %.*g%s", as_printed ? 10 : 4, o->largest[where] / scale, unit)
             : "";
     return internf("%s (%d of %d%s)", word, o->holds[where], o->cells[where], reached);
 }

@@ -19,7 +19,7 @@ bool run_has(const struct verdicts *all, const struct paper *paper);
 const char *said_of_numbers(const struct verdicts *all, const struct paper *paper);
 /* "A2D is 18 times as fast as on the GTX260, whose memory is 38 times slower." */
 const char *said_of_speed(const struct verdicts *all, const struct paper *paper);
-/* The largest speed-up in print, here, and over the best CPU code of today. */
+/* The largest speed-up in print, here, and over the fastest CPU code of today for its task. */
 const char *said_of_speedup(const struct verdicts *all, const struct paper *paper);
 /* "Of 9 claims 5 hold, 1 in part, 3 are reversed." */
 const char *said_of_claims(const struct verdicts *all, const struct paper *paper);

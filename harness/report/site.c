@@ -171,8 +171,8 @@ static bool is_better(const struct site_run *a, const struct site_run *b, const 
 }
 
 /* The runs that stand for their machines on a paper, a machine each, in the machines' order. Those
- * that have none of its numbers are left out, unless there are no others. */
-static int best_runs(const struct site *site, const struct paper *paper,
+ * that have none of its numbers are left out, unless there are no others or `all` are asked for. */
+static int best_runs(const struct site *site, const struct paper *paper, bool all,
                      const struct site_run **out)
 {
     int count = 0;
@@ -181,7 +181,7 @@ static int best_runs(const struct site *site, const struct paper *paper,
         any = any || measured_of(&site->runs[i].all, paper) > 0;
     for (int i = 0; i < site->count; i++) {
         const struct site_run *const run = &site->runs[i];
-        if (!run_has(&run->all, paper) || (any && measured_of(&run->all, paper) == 0))
+        if (!all && (!run_has(&run->all, paper) || (any && measured_of(&run->all, paper) == 0)))
             continue;
         if (count > 0 && strcmp(out[count - 1]->machine, run->machine) == 0) {
             if (is_better(run, out[count - 1], paper))
@@ -468,7 +468,7 @@ static void add_paper_errata(struct page *page, const struct paper *paper)
 static enum status write_paper(const struct site *site, const struct paper *paper)
 {
     const struct site_run **const runs = room_for_runs(site);
-    const int count = best_runs(site, paper, runs);
+    const int count = best_runs(site, paper, false, runs);
     struct shown_run *const shown = calloc((size_t)count + 1, sizeof *shown);
     const char *const trail[] = {front, NULL};
     struct page page = {.of_site = true};
@@ -588,7 +588,7 @@ static struct couple *couples_of(const struct site_run *a, const struct site_run
         const struct record *const x = &run->records[i];
         const struct paper *of = NULL;
         const struct record *const y = timed_record(&b->all.folder, &x->key);
-        if (y != NULL && timed_record(run, &x->key) == x &&
+        if (y != NULL && timed_record(run, &x->key) == x && !is_ceiling_key(&x->key) &&
             find_exhibit(x->key.exhibit, &of) != NULL && of == paper)
             list[(*count)++] = (struct couple){x->key, {x, y}};
     }
@@ -634,13 +634,14 @@ static enum status add_pair(struct page *page, const struct site_run *a, const s
     struct couple *fastest = NULL;
     size_t count = 0, fastest_count = 0;
     struct couple *const couples = couples_of(a, b, paper, &count);
-    enum status status = count > 0 ? fastest_of(sides, NULL, &fastest, &fastest_count) : OK;
+    enum status status = fastest_of(sides, NULL, &fastest, &fastest_count);
     if (status == OK)
         status = add_means(page, sides, b, paper, couples, count,
                            internf("%s: %s, and here %s", paper->id, a->machine, b->machine));
     if (status == OK && fastest_count > 0)
         status = add_means(page, sides, b, paper, fastest, fastest_count,
-                           internf("%s: the fastest variants of each", paper->id));
+                           internf("%s: the fastest variants of %s, and here of %s", paper->id,
+                                   a->machine, b->machine));
     free(couples);
     free(fastest);
     return status;
@@ -698,12 +699,15 @@ static enum status write_machines(const struct site *site)
         "and launches are faster by, as far as they are the limit, and the rest: how much nearer "
         "to its limit it came. The limit is that of a variant's own work, the task's the same for "
         "all variants. The fastest are those of each machine, whichever they are.");
+    const size_t before = page.markdown.length;
     for (int i = 0; papers[i] != NULL; i++) {
-        const int count = best_runs(site, papers[i], runs);
+        const int count = best_runs(site, papers[i], true, runs);
         for (int a = 0; a < count; a++)
             for (int b = a + 1; b < count && status == OK; b++)
                 status = add_pair(&page, runs[a], runs[b], papers[i]);
     }
+    if (page.markdown.length == before)
+        page_paragraph(&page, "No two of them have a task in common.");
     page_section(&page, "papers", "The papers' machines");
     page_paragraph(
         &page, "Geometric means over the jobs whose time is printed, by the data sheet of the "
@@ -712,7 +716,7 @@ static enum status write_machines(const struct site *site)
                "variant with another, take the share of the task's limit. Errata make the printed "
                "task another one than ours, and have a part in the rest.");
     for (int i = 0; papers[i] != NULL && status == OK; i++) {
-        const int count = best_runs(site, papers[i], runs);
+        const int count = best_runs(site, papers[i], false, runs);
         for (int k = 0; k < count && status == OK; k++)
             status = add_generations(&page, runs[k], papers[i]);
     }
@@ -747,7 +751,7 @@ static void add_papers(const struct site *site, struct page *page)
     for (int i = 0; i < site->count; i++)
         grid_put(&grid, 0, 1 + machine_column(site, &site->runs[i]), site->runs[i].machine);
     for (int i = 0; papers[i] != NULL; i++) {
-        const int count = best_runs(site, papers[i], runs);
+        const int count = best_runs(site, papers[i], false, runs);
         if (count == 0)
             continue;
         grid_grow(&grid, 2 + rows++);
@@ -767,7 +771,7 @@ static void add_papers(const struct site *site, struct page *page)
     else
         page_paragraph(page, "No run has an exhibit of a paper.");
     for (int i = 0; papers[i] != NULL; i++) {
-        const struct site_run *const run = leading(runs, best_runs(site, papers[i], runs));
+        const struct site_run *const run = leading(runs, best_runs(site, papers[i], false, runs));
         const char *const said = run != NULL ? headline(&run->all, papers[i]) : "";
         if (said[0] != '\0')
             page_link(page, internf("%s.html", papers[i]->id), paper_title(papers[i]),
