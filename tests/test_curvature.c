@@ -565,6 +565,25 @@ static void test_order(void)
     }
 }
 
+/* Of an answer that is not computed again to its end, that is said. */
+static void test_said(void)
+{
+    static const char *const choices[] = {"whole", "first"};
+    for (int k = 0; k < 2; k++) {
+        const struct setting settings[] = {{"N", "24"}, {"reference", choices[k]}, {NULL, NULL}};
+        struct solve s;
+        static struct judgement j;
+        const bool good = solved(&s, variant_of("cpu1", DOUBLE), MCF, settings) == OK &&
+                          judged(&s, &j) == OK && is_good(&s);
+        const double all = j.steps, followed = metric_of(&j, "steps_followed");
+        check(good && (k == 0 ? followed == all && j.said[0] == '\0'
+                              : followed < all && strstr(j.said, "steps followed") != NULL),
+              "reference=%s: %g of %g steps followed, and said '%s'", choices[k], followed, all,
+              j.said);
+        release(&s);
+    }
+}
+
 /* --- bit for bit --- */
 
 /* All variants of the precision that run here, by the judge; the published ones have the bits that
@@ -1353,6 +1372,7 @@ int main(void)
     test_forcing();
     test_forcing_digits();
     test_order();
+    test_said();
     test_symmetry();
     test_work();
     test_work_of_ranks();

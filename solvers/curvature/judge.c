@@ -6,6 +6,7 @@
 #define RECIPE_D /* the judge computes in double, whatever the answer's precision */
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "reference.h"
@@ -424,12 +425,17 @@ static enum status add_shapes(const struct curvature *p, const struct solution *
     return status;
 }
 
-static enum status conclude(const struct solution *got, const struct followed *followed,
-                            struct judgement *out)
+static enum status conclude(const struct solution *got, const struct tally *claimed,
+                            const struct followed *followed, struct judgement *out)
 {
     const double scale = followed->most > 0 ? followed->most : 1;
     const double unit = unit_of(got);
     const bool digits = followed->lost < scale;
+    const double steps = followed->accepted + followed->rejected;
+    add_metric(out, "steps_followed", steps);
+    if (!followed->ended)
+        snprintf(out->said, sizeof out->said, "%g of %g steps followed", steps,
+                 claimed->accepted + claimed->rejected);
     out->inherent = 0;
     out->error = 0;
     if (!digits)
@@ -468,7 +474,7 @@ static enum status decide(const struct instance *in, const struct solution *got,
         status = check_stability(p, got, &followed, sums);
     else if (status == OK && !followed.ended)
         status = check_end(p, got, claimed);
-    return status == OK ? conclude(got, &followed, out) : status;
+    return status == OK ? conclude(got, claimed, &followed, out) : status;
 }
 
 enum status curvature_judge(const struct instance *in, const struct solution *got,
