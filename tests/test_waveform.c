@@ -1232,6 +1232,10 @@ static void test_overflow(void)
          "wr-picard-omp",
          {{"d", "4"}, {"N", "3"}, {"T", "50"}, {"y0", "ones"}},
          "overflow: the solution reaches inf"},
+        {"-1,3\n3,-1\n",
+         "wr-jacobi-cpu",
+         {{"d", "2"}, {"N", "3"}, {"T", "10"}, {"method", "adams-bashforth2"}, {"y0", "e_1"}},
+         "Jacobi's iteration does not find y at point 1"},
     };
     for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
         char path[] = "/tmp/waveform-XXXXXX";
@@ -1240,7 +1244,7 @@ static void test_overflow(void)
         assert(file != NULL);
         fprintf(file, "%s", rows[c].matrix);
         fclose(file);
-        struct setting settings[7] = {{"<matrix", path}};
+        struct setting settings[8] = {{"<matrix", path}};
         memcpy(settings + 1, rows[c].settings, sizeof rows[c].settings);
         struct solve s;
         struct judgement j;

@@ -746,7 +746,7 @@ enum status stepper_next(struct stepper *s)
             moved = 0; /* rounding alone */
         before = moved;
     }
-    const bool found = moved <= 64 * DBL_EPSILON * largest;
+    const bool found = isfinite(largest) && moved <= 64 * DBL_EPSILON * largest;
     if (!found)
         return because(
             ERR_DIVERGED,
