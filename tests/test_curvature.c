@@ -783,6 +783,40 @@ static void test_rest(void)
           "a plane is at rest");
 }
 
+/* So are zeros of the user's, whatever the control. */
+static void test_zeros(void)
+{
+    static const char *const controls[] = {"fixed", "adaptive"};
+    char path[] = "/tmp/curvature-XXXXXX";
+    const int made = mkstemp(path);
+    FILE *const file = made < 0 ? NULL : fdopen(made, "w");
+    assert(file != NULL);
+    for (int k = 0; k < 9 * 9; k++)
+        fprintf(file, "0\n");
+    fclose(file);
+    for (int c = 0; c < 4; c++)
+        for (const struct variant *v = curvature_variants; v->id != NULL; v++) {
+            const int problem = c % 2 == 0 ? MCF_FIGURE : WILLMORE_FIGURE;
+            const struct setting settings[] = {{"<phi0", path},
+                                               {"N", "8"},
+                                               {"times", "0.001"},
+                                               {"tau0", "1e-5"},
+                                               {"control", controls[c / 2]},
+                                               {NULL, NULL}};
+            struct solve s;
+            struct judgement j;
+            if (!takes(v, &curvature_problems[problem], settings, NULL))
+                continue;
+            const bool good = solved(&s, v, problem, settings) == OK && accepted(&s, &j);
+            check(good, "%s of zeros, %s steps, %s %s: at rest", name_of(problem), controls[c / 2],
+                  v->id, precision_of(v));
+            if (!good)
+                fprintf(stderr, "# %s\n", reason());
+            release(&s);
+        }
+    (void)unlink(path);
+}
+
 /* --- another rounding --- */
 
 struct other {
@@ -1348,6 +1382,7 @@ int main(void)
     test_chebyshev_control();
     test_rational();
     test_rest();
+    test_zeros();
     test_bad_parameters();
     test_dump();
     test_forcing();
