@@ -1293,6 +1293,42 @@ static void test_dump(void)
     release(&s);
 }
 
+/* Of limited attempts the time that they reached stands beside the end; of more than are listed,
+ * none. */
+static void test_dumped_time(void)
+{
+    static const struct {
+        const char *attempts, *tau0;
+        double time;
+    } rows[] = {{"0", "0.001", 0.5}, {"3", "0.001", 0.003}, {"4097", "1e-7", NAN}};
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
+        for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+            const struct setting settings[] = {{"N", "8"},
+                                               {"control", "fixed"},
+                                               {"tau0", rows[c].tau0},
+                                               {"attempts", rows[c].attempts},
+                                               {NULL, NULL}};
+            struct solve s;
+            char *text = NULL;
+            size_t size = 0;
+            const bool ran = solved(&s, variant_of("cpu1", precision), MCF_FIGURE, settings) == OK;
+            FILE *const file = open_memstream(&text, &size);
+            assert(file != NULL);
+            if (ran)
+                s.in.at.problem->dump(&s.in, &s.out, file);
+            fclose(file);
+            const char *line = strrchr(text, ',');
+            while (line != NULL && line > text && line[-1] != '\n')
+                line--;
+            const double t = line != NULL ? strtod(line, NULL) : -1;
+            check(ran && (isnan(rows[c].time) ? isnan(t) : fabs(t - rows[c].time) < 1e-12),
+                  "the dump of %s attempts, %s, says t = %g", rows[c].attempts,
+                  precision == DOUBLE ? "double" : "single", t);
+            free(text);
+            release(&s);
+        }
+}
+
 /* --- the kernels of gpu by themselves --- */
 
 static void test_kernels(void)
@@ -1385,6 +1421,7 @@ int main(void)
     test_zeros();
     test_bad_parameters();
     test_dump();
+    test_dumped_time();
     test_forcing();
     test_forcing_digits();
     test_order();

@@ -265,14 +265,30 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
             fprintf(file, "%zu,%zu,%.17g\n", i, j, value_at(got, at++));
 }
 
+/* That of a field. Limited attempts end where the list says, or NaN: it is not long enough. */
+static double time_of(const struct curvature *p, const struct solution *got, size_t field)
+{
+    const size_t first = curvature_fields(p) * curvature_nodes(p), listed = curvature_listed(p);
+    const double all = value_at(got, got->count - 2) + value_at(got, got->count - 1);
+    double t = 0;
+    if (field == 0)
+        return 0;
+    if (p->attempts == 0)
+        return p->times[field - 1];
+    for (size_t n = 0; n < listed; n++) /* a rejected one is negative */
+        t += fmax(value_at(got, first + 2 * n) + value_at(got, first + 2 * n + 1), 0);
+    return all <= (double)listed ? t : (double)NAN;
+}
+
 static void dump_pictures(const struct instance *in, const struct solution *got, FILE *file)
 {
     const struct curvature *p = in->data;
     for (size_t f = 0; f < curvature_fields(p); f++) {
+        const double t = time_of(p, got, f);
         size_t at = f * curvature_nodes(p);
         for (size_t i = 0; i <= p->n1; i++) {
             for (size_t j = 0; j <= p->n2; j++, at++)
-                fprintf(file, "%.17g,%zu,%zu,%.17g\n", f > 0 ? p->times[f - 1] : 0.0, i, j,
+                fprintf(file, "%.17g,%zu,%zu,%.17g\n", t, i, j,
                         f > 0 ? value_at(got, at) : curvature_start(p, i, j));
             fprintf(file, "\n");
         }
