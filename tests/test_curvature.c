@@ -1205,12 +1205,16 @@ static void test_bad_parameters(void)
         {MCF, {{"snapshots", "0"}}, "out of range"},
         {MCF, {{"eps", "0"}}, "out of range"},
         {MCF, {{"boundary", "open"}}, "dirichlet|neumann"},
+        {MCF, {{"tau0", "1e-300"}}, "shorter than 1e-30"},
+        {MCF, {{"tau0", "1e-44"}}, "shorter than 1e-30"},
         {MCF, {{"times", "1"}}, "no parameter 'times'"},
         {WILLMORE_FLOW, {{"n", "9"}}, "out of range"},
         {WILLMORE_FLOW, {{"r", "0"}}, "out of range"},
         {MCF_FIGURE, {{"T", "1"}}, "no parameter 'T'"},
         {MCF_FIGURE, {{"times", "0.1,0.1"}}, "must grow"},
         {MCF_FIGURE, {{"times", "0"}}, "must grow"},
+        {MCF_FIGURE, {{"times", "1e-300"}}, "by 1e-30 or more"},
+        {MCF_FIGURE, {{"tau0", "1e-46"}}, "out of range"},
         {WILLMORE_FIGURE, {{"times", "1,b"}}, "times"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -1223,6 +1227,25 @@ static void test_bad_parameters(void)
             fprintf(stderr, "# %s\n", status == OK ? "accepted" : reason());
         in.at.problem->destroy(&in);
     }
+}
+
+/* The shortest first step can be told from none in either precision, and grows. */
+static void test_shortest(void)
+{
+    static const struct setting settings[] = {
+        {"N", "8"}, {"tau0", "1e-30"}, {"times", "0.01"}, {NULL, NULL}};
+    for (int problem = MCF_FIGURE; problem <= WILLMORE_FIGURE; problem++)
+        for (const struct variant *v = curvature_variants; v->id != NULL; v++) {
+            struct solve s;
+            struct judgement j;
+            if (!takes(v, &curvature_problems[problem], settings, NULL))
+                continue;
+            const bool good = solved(&s, v, problem, settings) == OK && accepted(&s, &j);
+            check(good, "%s %s %s from a step of 1e-30", name_of(problem), v->id, precision_of(v));
+            if (!good)
+                fprintf(stderr, "# %s\n", reason());
+            release(&s);
+        }
 }
 
 /* What a variant is said to need is no more than what was counted. */
@@ -1420,6 +1443,7 @@ int main(void)
     test_rest();
     test_zeros();
     test_bad_parameters();
+    test_shortest();
     test_dump();
     test_dumped_time();
     test_forcing();

@@ -34,7 +34,11 @@ enum { PICTURED = 2 };
 #define ROW16                                                                                      \
     "row16", CHOICE, 0, 0, 1, "cells|nodes", "nodes: N = 16 means 16 nodes a side, 15 cells"
 #define TIMES(initial) "times", TEXT, 0, 0, 0, initial, "kept fields; the last one is the end"
-#define FIRST(initial) "tau0", REAL, initial, 1e-300, 1e6, NULL, "first step"
+#define FIRST(initial) "tau0", REAL, initial, SHORTEST, 1e6, NULL, "first step"
+
+/* Of steps: both parts of its length, and its error, are numbers of single precision with all
+ * digits, whatever precision a variant has. */
+#define SHORTEST 1e-30
 
 enum { MOST_PICTURES = 8 };
 enum { MOST_KEPT = 1 }; /* references that the judge keeps, in double */
@@ -127,13 +131,20 @@ static enum status set_times(const struct params *at, struct curvature *p)
             return status;
     }
     for (int k = 0; k < p->count; k++) {
-        const bool good = p->times[k] > (k > 0 ? p->times[k - 1] : 0) && p->times[k] <= 1e6;
+        const double before = k > 0 ? p->times[k - 1] : 0;
+        const bool good = p->times[k] - before >= SHORTEST && p->times[k] <= 1e6;
         if (!good)
-            return because(ERR_ARGS, "times=%s must grow from above 0 to at most 1e6",
-                           p->forced ? "T/M, 2T/M, ..." : get_text(at, "times"));
+            return because(ERR_ARGS,
+                           "times=%s must grow from above 0 to at most 1e6, by %g or more",
+                           p->forced ? "T/M, 2T/M, ..." : get_text(at, "times"), SHORTEST);
     }
     p->tau0 = get(at, "tau0") > 0 ? get(at, "tau0") : p->times[0];
-    return OK;
+    return p->tau0 >= SHORTEST
+               ? OK
+               : because(ERR_ARGS,
+                         "tau0=%g is shorter than %g, the shortest step whose length and error "
+                         "single precision has in full",
+                         p->tau0, SHORTEST);
 }
 
 enum status curvature_setup(const struct params *at, struct curvature *out)
