@@ -1029,6 +1029,33 @@ static void test_own_data(void)
     (void)unlink(path);
 }
 
+/* On a grid so large that patches would be cheaper, a last bit is found wherever it is: they are
+ * for the model's own initial values, and refused with others. */
+static void test_large_own_data(void)
+{
+    enum { N = 1400, POINTS = 6 };
+    char path[] = "/tmp/parabolic-XXXXXX";
+    write_drawn(path, N * N, 27);
+    const struct setting settings[] = {
+        {"<u0", path}, {"N", "1400"}, {"steps", "138"}, {"lambda", "0.01"}, {NULL, NULL}};
+    const struct setting asked[] = {
+        {"<u0", path}, {"N", "1400"}, {"reference", "patches"}, {NULL, NULL}};
+    struct solve s;
+    struct instance in;
+    bool good = solved(&s, variant_of("CPU-omp", SINGLE), 1, settings) == OK && is_good(&s);
+    for (size_t c = 0; c < POINTS && good; c++) {
+        const size_t i = 1 + random_bits(4, c) % N, j = 1 + random_bits(5, c) % N;
+        const double u = value(&s.out, (j - 1) * N + i - 1);
+        good = refuses(&s, 0, i, j, next(&s.out, u), NULL);
+    }
+    check(good, "model1 N=1400: own u0 is held against the whole");
+    release(&s);
+    check(create(&in, 1, asked) == ERR_ARGS && strstr(reason(), "reference=patches") != NULL,
+          "own u0 and reference=patches: %s", reason());
+    in.at.problem->destroy(&in);
+    (void)unlink(path);
+}
+
 int main(void)
 {
     struct device_facts facts;
@@ -1062,5 +1089,6 @@ int main(void)
     test_repetition();
     test_judge();
     test_own_data();
+    test_large_own_data();
     return done();
 }
