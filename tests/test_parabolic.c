@@ -612,6 +612,49 @@ static void test_growth(void)
         }
 }
 
+/* What a stable scheme takes out of the range, on the way at the latest, overflows. */
+static void test_overflow(void)
+{
+    static const struct {
+        enum precision precision;
+        const char *value, *scheme;
+        enum status status;
+    } rows[] = {
+        {SINGLE, "3e38", "ei-rb", ERR_DIVERGED},
+        {SINGLE, "3e38", "hopscotch", ERR_DIVERGED},
+        {SINGLE, "3e37", "ei-rb", OK},
+        {DOUBLE, "3e38", "ei-rb", OK},
+        {DOUBLE, "1.5e308", "ei-rb", ERR_DIVERGED},
+        {DOUBLE, "1.5e307", "ei-rb", OK},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        char path[] = "/tmp/parabolic-XXXXXX";
+        const int made = mkstemp(path);
+        FILE *const file = made < 0 ? NULL : fdopen(made, "w");
+        assert(file != NULL);
+        for (int k = 0; k < 9; k++)
+            fprintf(file, "%s\n", rows[c].value);
+        fclose(file);
+        const struct setting settings[] = {
+            {"<u0", path}, {"N", "3"}, {"steps", "2"}, {"scheme", rows[c].scheme}, {NULL, NULL}};
+        for (const struct variant *v = parabolic_variants; v->id != NULL; v++) {
+            struct solve s;
+            struct judgement judgement;
+            if (!runs_here(v) || v->precision != rows[c].precision)
+                continue;
+            enum status status = solved(&s, v, 1, settings);
+            if (status == OK)
+                status = judged(&s, &judgement);
+            check(status == rows[c].status &&
+                      (status == OK ? is_good(&s) : strstr(reason(), "overflow") != NULL),
+                  "%s %s %s u0 = %s: %s", v->id, precision_of(v), rows[c].scheme, rows[c].value,
+                  status == OK ? "good" : reason());
+            release(&s);
+        }
+        (void)unlink(path);
+    }
+}
+
 /* --- what the judge must refuse --- */
 
 /* The value at (i,j) of a field becomes x; the answer must be refused, and be good again after. */
@@ -1084,6 +1127,7 @@ int main(void)
     test_digits();
     test_limits();
     test_growth();
+    test_overflow();
     test_corrupted();
     test_uncovered();
     test_repetition();

@@ -649,9 +649,11 @@ static enum status conclude(const struct field *fields, const struct scan *scans
     const double most = agreement->most, stable = largest_stable(p); /* of the reference */
     const enum status start =
         values_within_range("u0", (long double)(p->amplitude * p->u0_most), fields->got->precision);
-    const bool good = most <= stable;
+    const bool good = most <= stable, infinite = !isfinite(most);
     if (start != OK)
         return start;
+    if (infinite && check_stability(p) == OK)
+        return within_range((long double)INFINITY, fields->got->precision);
     if (!good)
         return because(
             ERR_DIVERGED,
