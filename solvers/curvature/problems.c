@@ -19,8 +19,10 @@ enum { PICTURED = 2 };
 #define SIZE  "N", INTEGER, 64, 2, 16384, NULL, "cells along x, and along y"
 #define SIZE2 "N2", INTEGER, 0, 0, 16384, NULL, "cells along y, if not N; 0: N"
 #define END   "T", REAL, 0.1, 1e-12, 1e6, NULL, "final time"
-#define EPS   "eps", REAL, 1e-6, 1e-15, 1, NULL, "largest error of a step"
-#define TAU0  "tau0", REAL, 0, 0, 1e6, NULL, "first step; 0: from one kept field to the next"
+#define EPS                                                                                        \
+    "eps", REAL, 1e-6, 1e-15, 1, NULL,                                                             \
+        "largest error of a step; omp-rkc and gpu-rkc take 100 eps for Willmore flow"
+#define TAU0 "tau0", REAL, 0, 0, 1e6, NULL, "first step; 0: from one kept field to the next"
 #define CONTROL                                                                                    \
     "control", CHOICE, 0, 0, 1, "adaptive|fixed", "fixed: every step is tau0, none is rejected"
 #define ATTEMPTS "attempts", INTEGER, 0, 0, 1e9, NULL, "steps after which a run ends; 0: at T"
