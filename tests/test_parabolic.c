@@ -780,6 +780,82 @@ static void test_uncovered(void)
         }
 }
 
+/* --- what rounding may do to GPU-limit-fma --- */
+
+/* How far an answer in single precision is from that in double, of the largest value. */
+static double off_double(const struct instance *in, const struct solution *single)
+{
+    const struct parabolic *p = in->data;
+    const struct patch whole = {1, 1, p->n, p->n};
+    double *const exact = malloc(in->count * sizeof *exact), off = 0, most = 0;
+    assert(exact != NULL);
+    const bool good = parabolic_reference_d(p, &whole, exact) == OK;
+    for (size_t k = 0; k < in->count; k++) {
+        off = fmax(off, fabs(value(single, k) - exact[k]));
+        most = fmax(most, fabs(exact[k]));
+    }
+    free(exact);
+    return good ? off / most : (double)NAN;
+}
+
+/* Of answers that the plain loop gives, as they decay: rounding to single precision, of
+ * coefficients too, is no more than what two ways of computing may differ by, and that is little.
+ * An answer that is 1.3 times as large is wrong. */
+static void test_fused_bound(void)
+{
+    enum { N = 31 };
+    static const char *const ends[] = {"0.1", "1"};
+    char path[] = "/tmp/parabolic-XXXXXX";
+    write_drawn(path, N * N, 28);
+    for (int model = 1; model <= MODELS; model++)
+        for (int scheme = 0; scheme < SCHEMES; scheme++)
+            for (int c = 0; c < 3; c++) {
+                const struct variant *const fused = variant_of("GPU-limit-fma", SINGLE);
+                const bool own = c >= 2;
+                const struct setting settings[] = {{"N", "31"},
+                                                   {"T", ends[c % 2]},
+                                                   {"scheme", schemes[scheme]},
+                                                   {own ? "<u0" : NULL, path},
+                                                   {NULL, NULL}};
+                struct solve s;
+                struct judgement j;
+                if (scheme == JACOBI)
+                    continue;
+                bool good = solved(&s, variant_of("CPU", SINGLE), model, settings) == OK &&
+                            judged(&s, &j) == OK && j.error == 0;
+                const double allowed = fused->tolerance(fused, &s.in, &s.out, &j);
+                const double off = good ? off_double(&s.in, &s.out) : (double)NAN;
+                const bool little = allowed < (own ? 1 : 0.03);
+                good = good && j.status == OK && off <= allowed && little;
+                for (size_t k = 0; k < s.in.count && good; k++)
+                    set_value(&s.out, k, 1.3 * value(&s.out, k));
+                good = good && judged(&s, &j) == OK &&
+                       accept_answer(&s.in, fused, &s.out, &j) == WRONG;
+                check(good, "model%d %s T=%s%s: rounding takes %.2g, and %.2g is allowed", model,
+                      schemes[scheme], ends[c % 2], own ? " from random u0" : "", off, allowed);
+                release(&s);
+            }
+    (void)unlink(path);
+}
+
+/* Where the sizes of coefficients tell nothing of what becomes of rounding. */
+static void test_fused_digits(void)
+{
+    static const struct setting settings[] = {
+        {"N", "31"}, {"scheme", "hopscotch"}, {"lambda", "1"}, {NULL, NULL}};
+    for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+        const struct variant *const fused = variant_of("GPU-limit-fma", precision);
+        struct solve s;
+        struct judgement j;
+        const bool good = solved(&s, variant_of("CPU", precision), 1, settings) == OK &&
+                          judged(&s, &j) == OK &&
+                          accept_judged(&s.in, fused, &s.out, OK, &j) == ERR_DIVERGED;
+        check(good && strstr(reason(), "no digit is certain") != NULL, "%s lambda=1: %s",
+              precision_of(fused), reason());
+        release(&s);
+    }
+}
+
 /* --- from run to run --- */
 
 static bool repeats(struct solve *s, const unsigned char *first, uint64_t seed)
@@ -1130,6 +1206,8 @@ int main(void)
     test_overflow();
     test_corrupted();
     test_uncovered();
+    test_fused_bound();
+    test_fused_digits();
     test_repetition();
     test_judge();
     test_own_data();
