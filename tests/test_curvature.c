@@ -802,6 +802,40 @@ static void test_rest(void)
           "a plane is at rest");
 }
 
+/* So are zeros of the user's, whatever the control. */
+static void test_zeros(void)
+{
+    static const char *const controls[] = {"fixed", "adaptive"};
+    char path[] = "/tmp/curvature-XXXXXX";
+    const int made = mkstemp(path);
+    FILE *const file = made < 0 ? NULL : fdopen(made, "w");
+    assert(file != NULL);
+    for (int k = 0; k < 9 * 9; k++)
+        fprintf(file, "0\n");
+    fclose(file);
+    for (int c = 0; c < 4; c++)
+        for (const struct variant *v = curvature_variants; v->id != NULL; v++) {
+            const int problem = c % 2 == 0 ? MCF_FIGURE : WILLMORE_FIGURE;
+            const struct setting settings[] = {{"<phi0", path},
+                                               {"N", "8"},
+                                               {"times", "0.001"},
+                                               {"tau0", "1e-5"},
+                                               {"control", controls[c / 2]},
+                                               {NULL, NULL}};
+            struct solve s;
+            struct judgement j;
+            if (!takes(v, &curvature_problems[problem], settings, NULL))
+                continue;
+            const bool good = solved(&s, v, problem, settings) == OK && accepted(&s, &j);
+            check(good, "%s of zeros, %s steps, %s %s: at rest", name_of(problem), controls[c / 2],
+                  v->id, precision_of(v));
+            if (!good)
+                fprintf(stderr, "# %s\n", reason());
+            release(&s);
+        }
+    (void)unlink(path);
+}
+
 /* --- another rounding --- */
 
 struct other {
@@ -1190,12 +1224,16 @@ static void test_bad_parameters(void)
         {MCF, {{"snapshots", "0"}}, "out of range"},
         {MCF, {{"eps", "0"}}, "out of range"},
         {MCF, {{"boundary", "open"}}, "dirichlet|neumann"},
+        {MCF, {{"tau0", "1e-300"}}, "shorter than 1e-30"},
+        {MCF, {{"tau0", "1e-44"}}, "shorter than 1e-30"},
         {MCF, {{"times", "1"}}, "no parameter 'times'"},
         {WILLMORE_FLOW, {{"n", "9"}}, "out of range"},
         {WILLMORE_FLOW, {{"r", "0"}}, "out of range"},
         {MCF_FIGURE, {{"T", "1"}}, "no parameter 'T'"},
         {MCF_FIGURE, {{"times", "0.1,0.1"}}, "must grow"},
         {MCF_FIGURE, {{"times", "0"}}, "must grow"},
+        {MCF_FIGURE, {{"times", "1e-300"}}, "by 1e-30 or more"},
+        {MCF_FIGURE, {{"tau0", "1e-46"}}, "out of range"},
         {WILLMORE_FIGURE, {{"times", "1,b"}}, "times"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -1208,6 +1246,25 @@ static void test_bad_parameters(void)
             fprintf(stderr, "# %s\n", status == OK ? "accepted" : reason());
         in.at.problem->destroy(&in);
     }
+}
+
+/* The shortest first step can be told from none in either precision, and grows. */
+static void test_shortest(void)
+{
+    static const struct setting settings[] = {
+        {"N", "8"}, {"tau0", "1e-30"}, {"times", "0.01"}, {NULL, NULL}};
+    for (int problem = MCF_FIGURE; problem <= WILLMORE_FIGURE; problem++)
+        for (const struct variant *v = curvature_variants; v->id != NULL; v++) {
+            struct solve s;
+            struct judgement j;
+            if (!takes(v, &curvature_problems[problem], settings, NULL))
+                continue;
+            const bool good = solved(&s, v, problem, settings) == OK && accepted(&s, &j);
+            check(good, "%s %s %s from a step of 1e-30", name_of(problem), v->id, precision_of(v));
+            if (!good)
+                fprintf(stderr, "# %s\n", reason());
+            release(&s);
+        }
 }
 
 /* What a variant is said to need is no more than what was counted. */
@@ -1276,6 +1333,42 @@ static void test_dump(void)
           "the dump has all nodes at the end");
     free(text);
     release(&s);
+}
+
+/* Of limited attempts the time that they reached stands beside the end; of more than are listed,
+ * none. */
+static void test_dumped_time(void)
+{
+    static const struct {
+        const char *attempts, *tau0;
+        double time;
+    } rows[] = {{"0", "0.001", 0.5}, {"3", "0.001", 0.003}, {"4097", "1e-7", NAN}};
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++)
+        for (enum precision precision = SINGLE; precision <= DOUBLE; precision++) {
+            const struct setting settings[] = {{"N", "8"},
+                                               {"control", "fixed"},
+                                               {"tau0", rows[c].tau0},
+                                               {"attempts", rows[c].attempts},
+                                               {NULL, NULL}};
+            struct solve s;
+            char *text = NULL;
+            size_t size = 0;
+            const bool ran = solved(&s, variant_of("cpu1", precision), MCF_FIGURE, settings) == OK;
+            FILE *const file = open_memstream(&text, &size);
+            assert(file != NULL);
+            if (ran)
+                s.in.at.problem->dump(&s.in, &s.out, file);
+            fclose(file);
+            const char *line = strrchr(text, ',');
+            while (line != NULL && line > text && line[-1] != '\n')
+                line--;
+            const double t = line != NULL ? strtod(line, NULL) : -1;
+            check(ran && (isnan(rows[c].time) ? isnan(t) : fabs(t - rows[c].time) < 1e-12),
+                  "the dump of %s attempts, %s, says t = %g", rows[c].attempts,
+                  precision == DOUBLE ? "double" : "single", t);
+            free(text);
+            release(&s);
+        }
 }
 
 /* --- the kernels of gpu by themselves --- */
@@ -1367,8 +1460,11 @@ int main(void)
     test_chebyshev_control();
     test_rational();
     test_rest();
+    test_zeros();
     test_bad_parameters();
+    test_shortest();
     test_dump();
+    test_dumped_time();
     test_forcing();
     test_forcing_digits();
     test_order();

@@ -612,6 +612,49 @@ static void test_growth(void)
         }
 }
 
+/* What a stable scheme takes out of the range, on the way at the latest, overflows. */
+static void test_overflow(void)
+{
+    static const struct {
+        enum precision precision;
+        const char *value, *scheme;
+        enum status status;
+    } rows[] = {
+        {SINGLE, "3e38", "ei-rb", ERR_DIVERGED},
+        {SINGLE, "3e38", "hopscotch", ERR_DIVERGED},
+        {SINGLE, "3e37", "ei-rb", OK},
+        {DOUBLE, "3e38", "ei-rb", OK},
+        {DOUBLE, "1.5e308", "ei-rb", ERR_DIVERGED},
+        {DOUBLE, "1.5e307", "ei-rb", OK},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        char path[] = "/tmp/parabolic-XXXXXX";
+        const int made = mkstemp(path);
+        FILE *const file = made < 0 ? NULL : fdopen(made, "w");
+        assert(file != NULL);
+        for (int k = 0; k < 9; k++)
+            fprintf(file, "%s\n", rows[c].value);
+        fclose(file);
+        const struct setting settings[] = {
+            {"<u0", path}, {"N", "3"}, {"steps", "2"}, {"scheme", rows[c].scheme}, {NULL, NULL}};
+        for (const struct variant *v = parabolic_variants; v->id != NULL; v++) {
+            struct solve s;
+            struct judgement judgement;
+            if (!runs_here(v) || v->precision != rows[c].precision)
+                continue;
+            enum status status = solved(&s, v, 1, settings);
+            if (status == OK)
+                status = judged(&s, &judgement);
+            check(status == rows[c].status &&
+                      (status == OK ? is_good(&s) : strstr(reason(), "overflow") != NULL),
+                  "%s %s %s u0 = %s: %s", v->id, precision_of(v), rows[c].scheme, rows[c].value,
+                  status == OK ? "good" : reason());
+            release(&s);
+        }
+        (void)unlink(path);
+    }
+}
+
 /* --- what the judge must refuse --- */
 
 /* The value at (i,j) of a field becomes x; the answer must be refused, and be good again after. */
@@ -735,6 +778,115 @@ static void test_uncovered(void)
                   schemes[scheme]);
             release(&s);
         }
+}
+
+/* --- what rounding may do to GPU-limit-fma --- */
+
+/* How far an answer in single precision is from that in double, of the largest value. */
+static double off_double(const struct instance *in, const struct solution *single)
+{
+    const struct parabolic *p = in->data;
+    const struct patch whole = {1, 1, p->n, p->n};
+    double *const exact = malloc(in->count * sizeof *exact), off = 0, most = 0;
+    assert(exact != NULL);
+    const bool good = parabolic_reference_d(p, &whole, exact) == OK;
+    for (size_t k = 0; k < in->count; k++) {
+        off = fmax(off, fabs(value(single, k) - exact[k]));
+        most = fmax(most, fabs(exact[k]));
+    }
+    free(exact);
+    return good ? off / most : (double)NAN;
+}
+
+/* Of answers that the plain loop gives, as they decay: rounding to single precision, of
+ * coefficients too, is no more than what two ways of computing may differ by, and that is little.
+ * An answer that is 1.3 times as large is wrong. */
+static void test_fused_bound(void)
+{
+    enum { N = 31 };
+    static const char *const ends[] = {"0.1", "1"};
+    char path[] = "/tmp/parabolic-XXXXXX";
+    write_drawn(path, N * N, 28);
+    for (int model = 1; model <= MODELS; model++)
+        for (int scheme = 0; scheme < SCHEMES; scheme++)
+            for (int c = 0; c < 3; c++) {
+                const struct variant *const fused = variant_of("GPU-limit-fma", SINGLE);
+                const bool own = c >= 2;
+                const struct setting settings[] = {{"N", "31"},
+                                                   {"T", ends[c % 2]},
+                                                   {"scheme", schemes[scheme]},
+                                                   {own ? "<u0" : NULL, path},
+                                                   {NULL, NULL}};
+                struct solve s;
+                struct judgement j;
+                if (scheme == JACOBI)
+                    continue;
+                bool good = solved(&s, variant_of("CPU", SINGLE), model, settings) == OK &&
+                            judged(&s, &j) == OK && j.error == 0;
+                const double allowed = fused->tolerance(fused, &s.in, &s.out, &j);
+                const double off = good ? off_double(&s.in, &s.out) : (double)NAN;
+                const bool little = allowed < (own ? 1 : 0.03);
+                good = good && j.status == OK && off <= allowed && little;
+                for (size_t k = 0; k < s.in.count && good; k++)
+                    set_value(&s.out, k, 1.3 * value(&s.out, k));
+                good = good && judged(&s, &j) == OK &&
+                       accept_answer(&s.in, fused, &s.out, &j) == WRONG;
+                check(good, "model%d %s T=%s%s: rounding takes %.2g, and %.2g is allowed", model,
+                      schemes[scheme], ends[c % 2], own ? " from random u0" : "", off, allowed);
+                release(&s);
+            }
+    (void)unlink(path);
+}
+
+/* Beyond lambda = 1/4, where sizes alone tell nothing; and where mean squares do not either, as
+ * with the coefficients of model 3. */
+static void test_fused_squares(void)
+{
+    static const struct {
+        int model;
+        const char *n, *scheme, *lambda, *end;
+        bool good;
+    } rows[] = {
+        {1, "31", "ei-rb", "0.45", "0.1", true},
+        {1, "31", "ei-rb", "0.45", "1", true},
+        {2, "31", "ei-rb", "0.45", "1", true},
+        {4, "31", "ei-rb", "0.45", "1", true},
+        {1, "1", "ei-rb", "0.45", "0.5", true},
+        {4, "2", "hopscotch", "1", "1", true},
+        {2, "30", "literal", "0.45", "0.1", true},
+        {1, "30", "hopscotch", "1", "0.1", true},
+        {2, "31", "hopscotch", "0.4", "0.2", true},
+        {4, "31", "leapfrog-hopscotch", "3", "0.1", true},
+        {1, "31", "hopscotch", "10", "0.1", false},
+        {3, "31", "ei-rb", "0.45", "0.1", false},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        const struct variant *const fused = variant_of("GPU-limit-fma", DOUBLE);
+        const struct setting settings[] = {{"N", rows[c].n},
+                                           {"scheme", rows[c].scheme},
+                                           {"lambda", rows[c].lambda},
+                                           {"T", rows[c].end},
+                                           {NULL, NULL}};
+        struct solve s;
+        struct judgement j;
+        bool good = solved(&s, variant_of("CPU", DOUBLE), rows[c].model, settings) == OK &&
+                    judged(&s, &j) == OK;
+        const enum status status = accept_judged(&s.in, fused, &s.out, OK, &j);
+        const double allowed = fused->tolerance(fused, &s.in, &s.out, &j);
+        if (rows[c].good)
+            good = good && status == OK && allowed > 1e-16 && allowed < 0.01;
+        else
+            good =
+                good && status == ERR_DIVERGED && strstr(reason(), "no digit is certain") != NULL;
+        for (size_t k = 0; k < s.in.count && good; k++)
+            set_value(&s.out, k, 1.3 * value(&s.out, k));
+        good = good && judged(&s, &j) == OK;
+        good = good &&
+               accept_judged(&s.in, fused, &s.out, OK, &j) == (rows[c].good ? WRONG : ERR_DIVERGED);
+        check(good, "model%d N=%s %s lambda=%s T=%s: %.2g is allowed", rows[c].model, rows[c].n,
+              rows[c].scheme, rows[c].lambda, rows[c].end, allowed);
+        release(&s);
+    }
 }
 
 /* --- from run to run --- */
@@ -1029,6 +1181,33 @@ static void test_own_data(void)
     (void)unlink(path);
 }
 
+/* On a grid so large that patches would be cheaper, a last bit is found wherever it is: they are
+ * for the model's own initial values, and refused with others. */
+static void test_large_own_data(void)
+{
+    enum { N = 1400, POINTS = 6 };
+    char path[] = "/tmp/parabolic-XXXXXX";
+    write_drawn(path, N * N, 27);
+    const struct setting settings[] = {
+        {"<u0", path}, {"N", "1400"}, {"steps", "138"}, {"lambda", "0.01"}, {NULL, NULL}};
+    const struct setting asked[] = {
+        {"<u0", path}, {"N", "1400"}, {"reference", "patches"}, {NULL, NULL}};
+    struct solve s;
+    struct instance in;
+    bool good = solved(&s, variant_of("CPU-omp", SINGLE), 1, settings) == OK && is_good(&s);
+    for (size_t c = 0; c < POINTS && good; c++) {
+        const size_t i = 1 + random_bits(4, c) % N, j = 1 + random_bits(5, c) % N;
+        const double u = value(&s.out, (j - 1) * N + i - 1);
+        good = refuses(&s, 0, i, j, next(&s.out, u), NULL);
+    }
+    check(good, "model1 N=1400: own u0 is held against the whole");
+    release(&s);
+    check(create(&in, 1, asked) == ERR_ARGS && strstr(reason(), "reference=patches") != NULL,
+          "own u0 and reference=patches: %s", reason());
+    in.at.problem->destroy(&in);
+    (void)unlink(path);
+}
+
 int main(void)
 {
     struct device_facts facts;
@@ -1057,10 +1236,14 @@ int main(void)
     test_digits();
     test_limits();
     test_growth();
+    test_overflow();
     test_corrupted();
     test_uncovered();
+    test_fused_bound();
+    test_fused_squares();
     test_repetition();
     test_judge();
     test_own_data();
+    test_large_own_data();
     return done();
 }

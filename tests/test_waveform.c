@@ -1214,6 +1214,50 @@ static void test_range(void)
     }
 }
 
+/* Of a user's own matrix: where bounds leave the range before values do, nothing is wrong either;
+ * and an infinite solution of the equations of a step is none. */
+static void test_overflow(void)
+{
+    static const char *const four = "-1,3,-1,3\n3,3,-2,0\n2,1,3,0\n1,0,-1,2\n";
+    static const struct {
+        const char *matrix, *variant;
+        struct setting settings[6];
+        const char *says;
+    } rows[] = {
+        {four,
+         "wr-picard-cpu",
+         {{"d", "4"}, {"N", "3"}, {"T", "50"}, {"y0", "ones"}},
+         "overflow: the solution reaches inf"},
+        {four,
+         "wr-picard-omp",
+         {{"d", "4"}, {"N", "3"}, {"T", "50"}, {"y0", "ones"}},
+         "overflow: the solution reaches inf"},
+        {"-1,3\n3,-1\n",
+         "wr-jacobi-cpu",
+         {{"d", "2"}, {"N", "3"}, {"T", "10"}, {"method", "adams-bashforth2"}, {"y0", "e_1"}},
+         "Jacobi's iteration does not find y at point 1"},
+    };
+    for (size_t c = 0; c < sizeof rows / sizeof *rows; c++) {
+        char path[] = "/tmp/waveform-XXXXXX";
+        const int made = mkstemp(path);
+        FILE *const file = made < 0 ? NULL : fdopen(made, "w");
+        assert(file != NULL);
+        fprintf(file, "%s", rows[c].matrix);
+        fclose(file);
+        struct setting settings[8] = {{"<matrix", path}};
+        memcpy(settings + 1, rows[c].settings, sizeof rows[c].settings);
+        struct solve s;
+        struct judgement j;
+        enum status status = solved(&s, variant_of(rows[c].variant, DOUBLE), "user", settings);
+        if (status == OK)
+            status = accepted(&s, &j);
+        check(status == ERR_DIVERGED && strstr(reason(), rows[c].says) != NULL, "%s user d=%s: %s",
+              rows[c].variant, settings[1].value, status == OK ? "accepted" : reason());
+        release(&s);
+        (void)unlink(path);
+    }
+}
+
 /* What is said where an iteration does not end in time, or in rounding alone. */
 static void test_words(void)
 {
@@ -1578,6 +1622,7 @@ int main(void)
     test_corrupted();
     test_cheats();
     test_range();
+    test_overflow();
     test_words();
     test_end();
     test_vary();

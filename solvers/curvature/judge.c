@@ -331,7 +331,8 @@ static enum status estimate_end(const struct curvature *p, const struct solution
 
 /* Fixed steps may be beyond the method's stability. A mode that grows has an estimated error of at
  * least STABLE^5/720 of its size, so where that of one more step is as large, beside the largest
- * value, the values are such modes, and not what the data give. The step is made from the
+ * value, the values are such modes, and not what the data give; none grows without an error, as
+ * from a surface of zeros. The step is made from the
  * reference's end, or, if it did not come so far, from the answer's. */
 static enum status check_stability(const struct curvature *p, const struct solution *got,
                                    const struct followed *followed, const struct row *sums)
@@ -346,7 +347,7 @@ static enum status check_stability(const struct curvature *p, const struct solut
             most = larger(most, fmax(fabs(sums[f].least), fabs(sums[f].most)));
         status = estimate_end(p, got, p->tau0, &e);
     }
-    const bool stable = e < pow(STABLE, STAGES) / 720 * most;
+    const bool stable = e == 0 || e < pow(STABLE, STAGES) / 720 * most;
     if (status == OK && !stable)
         status = because(ERR_DIVERGED,
                          "steps of %.3g are too long for the method: the values reach %.3g, and "

@@ -19,8 +19,10 @@ enum { PICTURED = 2 };
 #define SIZE  "N", INTEGER, 64, 2, 16384, NULL, "cells along x, and along y"
 #define SIZE2 "N2", INTEGER, 0, 0, 16384, NULL, "cells along y, if not N; 0: N"
 #define END   "T", REAL, 0.1, 1e-12, 1e6, NULL, "final time"
-#define EPS   "eps", REAL, 1e-6, 1e-15, 1, NULL, "largest error of a step"
-#define TAU0  "tau0", REAL, 0, 0, 1e6, NULL, "first step; 0: from one kept field to the next"
+#define EPS                                                                                        \
+    "eps", REAL, 1e-6, 1e-15, 1, NULL,                                                             \
+        "largest error of a step; omp-rkc and gpu-rkc take 100 eps for Willmore flow"
+#define TAU0 "tau0", REAL, 0, 0, 1e6, NULL, "first step; 0: from one kept field to the next"
 #define CONTROL                                                                                    \
     "control", CHOICE, 0, 0, 1, "adaptive|fixed", "fixed: every step is tau0, none is rejected"
 #define ATTEMPTS "attempts", INTEGER, 0, 0, 1e9, NULL, "steps after which a run ends; 0: at T"
@@ -34,7 +36,11 @@ enum { PICTURED = 2 };
 #define ROW16                                                                                      \
     "row16", CHOICE, 0, 0, 1, "cells|nodes", "nodes: N = 16 means 16 nodes a side, 15 cells"
 #define TIMES(initial) "times", TEXT, 0, 0, 0, initial, "kept fields; the last one is the end"
-#define FIRST(initial) "tau0", REAL, initial, 1e-300, 1e6, NULL, "first step"
+#define FIRST(initial) "tau0", REAL, initial, SHORTEST, 1e6, NULL, "first step"
+
+/* Of steps: both parts of its length, and its error, are numbers of single precision with all
+ * digits, whatever precision a variant has. */
+#define SHORTEST 1e-30
 
 enum { MOST_PICTURES = 8 };
 enum { MOST_KEPT = 1 }; /* references that the judge keeps, in double */
@@ -127,13 +133,20 @@ static enum status set_times(const struct params *at, struct curvature *p)
             return status;
     }
     for (int k = 0; k < p->count; k++) {
-        const bool good = p->times[k] > (k > 0 ? p->times[k - 1] : 0) && p->times[k] <= 1e6;
+        const double before = k > 0 ? p->times[k - 1] : 0;
+        const bool good = p->times[k] - before >= SHORTEST && p->times[k] <= 1e6;
         if (!good)
-            return because(ERR_ARGS, "times=%s must grow from above 0 to at most 1e6",
-                           p->forced ? "T/M, 2T/M, ..." : get_text(at, "times"));
+            return because(ERR_ARGS,
+                           "times=%s must grow from above 0 to at most 1e6, by %g or more",
+                           p->forced ? "T/M, 2T/M, ..." : get_text(at, "times"), SHORTEST);
     }
     p->tau0 = get(at, "tau0") > 0 ? get(at, "tau0") : p->times[0];
-    return OK;
+    return p->tau0 >= SHORTEST
+               ? OK
+               : because(ERR_ARGS,
+                         "tau0=%g is shorter than %g, the shortest step whose length and error "
+                         "single precision has in full",
+                         p->tau0, SHORTEST);
 }
 
 enum status curvature_setup(const struct params *at, struct curvature *out)
@@ -265,14 +278,30 @@ static void dump(const struct instance *in, const struct solution *got, FILE *fi
             fprintf(file, "%zu,%zu,%.17g\n", i, j, value_at(got, at++));
 }
 
+/* That of a field. Limited attempts end where the list says, or NaN: it is not long enough. */
+static double time_of(const struct curvature *p, const struct solution *got, size_t field)
+{
+    const size_t first = curvature_fields(p) * curvature_nodes(p), listed = curvature_listed(p);
+    const double all = value_at(got, got->count - 2) + value_at(got, got->count - 1);
+    double t = 0;
+    if (field == 0)
+        return 0;
+    if (p->attempts == 0)
+        return p->times[field - 1];
+    for (size_t n = 0; n < listed; n++) /* a rejected one is negative */
+        t += fmax(value_at(got, first + 2 * n) + value_at(got, first + 2 * n + 1), 0);
+    return all <= (double)listed ? t : (double)NAN;
+}
+
 static void dump_pictures(const struct instance *in, const struct solution *got, FILE *file)
 {
     const struct curvature *p = in->data;
     for (size_t f = 0; f < curvature_fields(p); f++) {
+        const double t = time_of(p, got, f);
         size_t at = f * curvature_nodes(p);
         for (size_t i = 0; i <= p->n1; i++) {
             for (size_t j = 0; j <= p->n2; j++, at++)
-                fprintf(file, "%.17g,%zu,%zu,%.17g\n", f > 0 ? p->times[f - 1] : 0.0, i, j,
+                fprintf(file, "%.17g,%zu,%zu,%.17g\n", t, i, j,
                         f > 0 ? value_at(got, at) : curvature_start(p, i, j));
             fprintf(file, "\n");
         }

@@ -36,7 +36,7 @@ enum { MOST_KEPT = 4 };                       /* references, in double */
     "snapshot", REAL, 0, 0, 1, NULL, "part of the steps after which a copy is kept; 0: none"
 #define REFERENCE                                                                                  \
     "reference", CHOICE, 0, 0, 2, "auto|whole|patches",                                            \
-        "what an answer is held against; auto: the whole grid up to 2^30 updates"
+        "what an answer is held against; auto: the whole of u0, and of grids up to 2^28 updates"
 #define FLOW                                                                                       \
     "a", REAL, 1, 1e-3, 1e3, NULL, "of the coefficients and the solution; the paper has no value"
 #define START                                                                                      \
@@ -262,6 +262,9 @@ static enum status create(struct instance *in)
     if (status != OK)
         return status;
     const bool own = get_input(&in->at, "u0") != NULL;
+    if (own && get_long(&in->at, "reference") > WHOLE)
+        return because(ERR_ARGS, "reference=patches finds single wrong values by the model's own "
+                                 "solution, which u0 has not; leave it out, or choose whole");
     const size_t points = given.n + 2, values = points + (own ? given.n * given.n : 0);
     struct owned *const owned = calloc(1, sizeof *owned + values * sizeof *owned->axis);
     if (owned == NULL)
@@ -528,15 +531,17 @@ static enum status compare_whole(const struct parabolic *p, const struct solutio
     return status;
 }
 
-/* Patches take over where they are cheaper: a light cone spreads by a point in every phase. */
+/* Patches take over where they are cheaper: a light cone spreads by a point in every phase. Where
+ * they lie u minus the model's solution says, which says nothing of the user's initial values. */
 static bool takes_patches(const struct instance *in)
 {
     const struct parabolic *p = in->data;
     const long choice = get_long(&in->at, "reference");
     const double area = (double)p->n * (double)p->n, records = (double)parabolic_records(p);
     const double cone = PATCH + 4 * records;
-    return choice == 0 ? area * records > 0x1p28 && PATCHES / 3.0 * cone * cone < area
-                       : choice != WHOLE;
+    return choice == 0
+               ? p->u0 == NULL && area * records > 0x1p28 && PATCHES / 3.0 * cone * cone < area
+               : choice != WHOLE;
 }
 
 /* Corners, edges, inside, elsewhere in every run since the amplitude is another; the last ones
@@ -644,9 +649,11 @@ static enum status conclude(const struct field *fields, const struct scan *scans
     const double most = agreement->most, stable = largest_stable(p); /* of the reference */
     const enum status start =
         values_within_range("u0", (long double)(p->amplitude * p->u0_most), fields->got->precision);
-    const bool good = most <= stable;
+    const bool good = most <= stable, infinite = !isfinite(most);
     if (start != OK)
         return start;
+    if (infinite && check_stability(p) == OK)
+        return within_range((long double)INFINITY, fields->got->precision);
     if (!good)
         return because(
             ERR_DIVERGED,

@@ -170,9 +170,10 @@ static void hold_square(const struct solution *got, const struct reference *r, s
         const double *const now = r->now + (n + m) * d + i, *const most =
                                                                 r->bound + (n + m) * d + i;
         for (size_t k = 0; k < columns; k++) {
-            const double here = units(fabs(y[m][k] - now[k]), most[k]);
+            const double b = isfinite(most[k]) ? most[k] : (double)INFINITY;
+            const double here = units(fabs(y[m][k] - now[k]), b);
             *off = here > *off ? here : *off;
-            *bound = most[k] > *bound ? most[k] : *bound;
+            *bound = b > *bound ? b : *bound;
         }
     }
 }

@@ -539,7 +539,8 @@ static void conclude(struct reference *r, struct seen *seen)
     r->sweeps++;
     r->reach = finite ? seen->reach + r->size + seen->size + seen->err_bound : (double)INFINITY;
     r->err = finite ? seen->err : (double)INFINITY;
-    r->err_bound = seen->err_bound;
+    /* A bound that overflows is NaN in the end, and a largest one hides that. */
+    r->err_bound = isfinite(r->reach) ? seen->err_bound : (double)INFINITY;
     r->size = finite ? larger(r->start, seen->size) : (double)INFINITY;
     r->largest = larger(r->largest, r->size);
 }
@@ -745,7 +746,7 @@ enum status stepper_next(struct stepper *s)
             moved = 0; /* rounding alone */
         before = moved;
     }
-    const bool found = moved <= 64 * DBL_EPSILON * largest;
+    const bool found = isfinite(largest) && moved <= 64 * DBL_EPSILON * largest;
     if (!found)
         return because(
             ERR_DIVERGED,
