@@ -332,8 +332,8 @@ static enum status estimate_end(const struct curvature *p, const struct solution
 /* Fixed steps may be beyond the method's stability. A mode that grows has an estimated error of at
  * least STABLE^5/720 of its size, so where that of one more step is as large, beside the largest
  * value, the values are such modes, and not what the data give; none grows without an error, as
- * from a surface of zeros. The step is made from the reference's end, or, if it did not come so far,
- * from the answer's. */
+ * from a surface of zeros. The step is made from the reference's end, or, if it did not come so
+ * far, from the answer's. */
 static enum status check_stability(const struct curvature *p, const struct solution *got,
                                    const struct followed *followed, const struct row *sums)
 {
