@@ -19,7 +19,6 @@
 #include "base/intern.h"
 #include "compare/history.h"
 #include "compare/side.h"
-#include "report/figures.h"
 #include "report/headline.h"
 #include "report/publish.h"
 #include "report/sections.h"
@@ -36,7 +35,6 @@ struct site {
     struct site_run *runs;
     int count;
     struct names left_out; /* runs that cannot be read, and why */
-    bool gnuplot_failed;
 };
 
 static const char front[] = "index.html|All papers and runs";
@@ -252,12 +250,15 @@ static void add_exhibits(struct report *report)
     grid_free(&grid);
 }
 
-static enum status write_exhibit(struct site *site, const struct site_run *run,
-                                 const struct paper *paper, const struct exhibit *e,
-                                 const char *folder)
+static enum status write_exhibit(const struct site_run *run, const struct paper *paper,
+                                 const struct exhibit *e, const char *folder,
+                                 const struct figures *figures)
 {
-    struct report report = {
-        .folder = folder, .all = &run->all, .page.of_site = true, .exhibit_page = true};
+    struct report report = {.folder = folder,
+                            .all = &run->all,
+                            .page.of_site = true,
+                            .exhibit_page = true,
+                            .figures = figures};
     const char *const above = internf("index.html|%s, %s", run->machine, base_name(run->path));
     const char *const of_paper = internf("../../%s.html|%s", paper->id, paper_title(paper));
     const bool has_page = run_has(&run->all, paper);
@@ -268,12 +269,12 @@ static enum status write_exhibit(struct site *site, const struct site_run *run,
     if (status == OK)
         status = page_write_of_site(&report.page, internf("%s/%s.html", folder, e->id), "../../",
                                     trail, internf("%s: %s", e->where, e->id), e->title);
-    site->gnuplot_failed = site->gnuplot_failed || report.gnuplot_failed;
     page_free(&report.page);
     return status;
 }
 
-static enum status write_exhibits(struct site *site, const struct site_run *run, const char *folder)
+static enum status write_exhibits(const struct site_run *run, const char *folder,
+                                  struct figures *figures)
 {
     /* Only to draw from: what the run has of fields is large. */
     const char *const fields = internf("%s/fields", folder);
@@ -282,20 +283,22 @@ static enum status write_exhibits(struct site *site, const struct site_run *run,
     if (own != NULL && symlink(own, fields) != 0)
         status = because(ERR_IO, "cannot make the link %s: %s", fields, strerror(errno));
     if (status == OK)
-        status = draw_figures(&run->all, folder, true);
+        status = draw_figures(&run->all, folder, true, figures);
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++)
             if (exhibit_in_run(&run->all.folder, e))
-                status = write_exhibit(site, run, papers[i], e, folder);
+                status = write_exhibit(run, papers[i], e, folder, figures);
     if (own != NULL)
         (void)unlink(fields);
     free(own);
     return status;
 }
 
-static enum status write_run_page(struct site *site, const struct site_run *run, const char *folder)
+static enum status write_run_page(const struct site_run *run, const char *folder,
+                                  const struct figures *figures)
 {
-    struct report report = {.folder = folder, .all = &run->all, .page.of_site = true};
+    struct report report = {
+        .folder = folder, .all = &run->all, .page.of_site = true, .figures = figures};
     const struct facts *const facts = &run->all.folder.facts;
     const char *const trail[] = {internf("../../%s", front), NULL};
     if (run->all.folder.standing.said != NULL)
@@ -311,11 +314,13 @@ static enum status write_run_page(struct site *site, const struct site_run *run,
     page_link(&report.page, "compared.csv", "compared.csv",
               ": printed beside measured, all numbers of these pages");
     page_link(&report.page, "measured.csv", "measured.csv", ": all that was measured");
+    if (run->all.folder.reworked)
+        page_paragraph(&report.page, "%s", said_of_reworked(&run->all.folder));
     add_overview(&report);
     add_exhibits(&report);
     add_ceilings(&report);
     add_joules(&report);
-    enum status status = add_roofline(&run->all, folder, &report.page, &site->gnuplot_failed);
+    enum status status = add_roofline(&run->all, folder, &report.page, figures);
     add_claims(&report);
     add_errata(&report);
     add_missing(&report);
@@ -328,10 +333,11 @@ static enum status write_run_page(struct site *site, const struct site_run *run,
     return status;
 }
 
-static enum status write_run(struct site *site, const struct site_run *run)
+static enum status write_run(const struct site *site, const struct site_run *run)
 {
     const char *const folder = internf("%s/%s", site->folder, run->path);
     const struct report compared = {.folder = folder, .all = &run->all};
+    struct figures figures = {{0}, {0}};
     enum status status =
         make_folder(internf("%s/%.*s", site->folder, (int)strcspn(run->path, "/"), run->path));
     if (status == OK)
@@ -343,8 +349,12 @@ static enum status write_run(struct site *site, const struct site_run *run)
     if (status == OK)
         status = write_compared(&compared);
     if (status == OK)
-        status = write_exhibits(site, run, folder);
-    return status == OK ? write_run_page(site, run, folder) : status;
+        status = write_exhibits(run, folder, &figures);
+    if (status == OK)
+        status = write_run_page(run, folder, &figures);
+    figures_say(&figures, run->all.folder.name);
+    figures_free(&figures);
+    return status;
 }
 
 /* --- a paper --- */
@@ -823,7 +833,7 @@ static enum status write_front(const struct site *site)
 
 /* --- the whole --- */
 
-static enum status write_site(struct site *site)
+static enum status write_site(const struct site *site)
 {
     enum status status = page_write_shared(site->folder);
     for (int i = 0; i < site->count && status == OK; i++)
@@ -851,9 +861,6 @@ int site_of(const char *const *words, int count, const char *out)
         else
             publish_drop(&publication);
     }
-    if (status == OK && site.gnuplot_failed)
-        fprintf(stderr, "reprise: figures were not drawn: gnuplot is missing or failed; `make "
-                        "setup` installs it\n");
     if (status == OK)
         printf("%s/index.html\n", publication.folder);
     for (int i = 0; i < site.count; i++)
