@@ -34,6 +34,7 @@ point 'its page' check_page trial
 point 'what was nasty is there' grep -qF '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; 50' \
     trial/index.html
 point 'and in the Markdown' grep -qF '50 % of #1 _x_ {y} \ ~ ^2 \| [z] |' trial/report.md
+point 'which has no HTML' sh -c "! sed 's/\\\\<//g' trial/report.md | grep '<'"
 point 'run of faults and cheats' gives 1 "$trial" run trial-faults trial-cheats ceilings --quick \
     --size smoke --timeout 2 --out faults
 point 'report of it' gives 1 "$trial" report faults --format latex

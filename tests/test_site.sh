@@ -40,6 +40,16 @@ sed -i "s/^cpu_model,.*/cpu_model,$nasty/" runs/two/run.csv
 sed -i "/^cpu_model,/s/\"/\"\"/g; /^cpu_model,/s/,\(.*\)/,\"\1\"/" runs/two/run.csv
 point 'whatever a name holds' gives 0 "$trial" site runs/two --out nasty
 point 'is text' check_site nasty
+strange='run#2 "<b onclick=1>'"'"'%41?&.ü|:'
+cp -r runs/two "$strange"
+point 'a folder of any name' gives 0 "$trial" site runs/machine/one "$strange" --out strange
+point 'is linked to, and its name is text' check_site strange
+point 'it has a page' test -s strange/*/"$strange"/index.html
+point 'its name is on the front page' grep -qF 'run#2 &quot;&lt;b onclick=1&gt;&#39;%41?&amp;.ü|:' strange/index.html
+cp -r runs/machine/one '<b>one'
+point 'comparison of one, in Markdown' gives 0 "$trial" compare '<b>one' runs/machine/one --format markdown
+point 'names it' grep -qF 'b>one' out
+point 'and has no HTML' sh -c "! sed 's/\\\\<//g' out | grep '<'"
 
 # --- the check itself ---
 

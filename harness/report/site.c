@@ -6,6 +6,7 @@
  */
 #include "report/site.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <glob.h>
 #include <math.h>
@@ -26,6 +27,7 @@
 
 struct site_run {
     const char *path;    /* of its pages in the site: MACHINE/RUN */
+    const char *link;    /* the same in a link */
     const char *machine; /* as people call it */
     struct verdicts all;
 };
@@ -52,6 +54,18 @@ static const char *base_name(const char *folder)
     return internf("%.*s", (int)(length - begin), folder + begin);
 }
 
+/* A folder may have any name. */
+static const char *link_to(const char *path)
+{
+    struct text out = {0};
+    for (const char *c = path; *c != '\0'; c++)
+        text_add(&out, isalnum((unsigned char)*c) || strchr("-._~/", *c) != NULL ? "%c" : "%%%02X",
+                 (unsigned char)*c);
+    const char *const link = intern(out.data);
+    text_free(&out);
+    return link;
+}
+
 static bool path_taken(const struct site *site, const char *path)
 {
     bool taken = false;
@@ -69,10 +83,12 @@ static enum status add_run(struct site *site, const char *folder)
     /* "." and the like have no name of their own */
     char *const whole = realpath(folder, NULL);
     const char *const name = base_name(whole != NULL ? whole : folder);
-    const char *const slug = machine_slug(&run.all.folder.facts);
+    const char *slug = machine_slug(&run.all.folder.facts);
+    slug = slug[0] != '\0' ? slug : "machine";
     run.path = internf("%s/%s", slug, name);
     for (int k = 2; path_taken(site, run.path); k++)
         run.path = internf("%s/%s-%d", slug, name, k);
+    run.link = link_to(run.path);
     run.machine = machine_title(&run.all.folder.facts);
     free(whole);
     struct site_run *const runs =
@@ -382,7 +398,7 @@ static void add_machine(struct page *page, const struct site_run *run, const str
                                 said_of_speedup(&run->all, paper),
                                 said_of_claims(&run->all, paper)};
     page_section(page, intern(machine_slug(facts)), internf("On %s", run->machine));
-    page_link(page, internf("%s/index.html", run->path), internf("Run %s", base_name(run->path)),
+    page_link(page, internf("%s/index.html", run->link), internf("Run %s", base_name(run->path)),
               internf(": commit %s, %s sizes%s%s", facts_get(facts, "commit"),
                       facts_get(facts, "size"), run->all.folder.standing.said != NULL ? ", " : "",
                       run->all.folder.standing.said != NULL ? run->all.folder.standing.said : ""));
@@ -416,9 +432,9 @@ static void add_figures(const struct site *site, struct page *page, const struct
                         const struct exhibit *const *exhibits, int count)
 {
     for (int i = 0; i < count; i++) {
-        const char *const path = internf("%s/figures/%s.svg", run->path, exhibits[i]->id);
-        if (access(internf("%s/%s", site->folder, path), F_OK) == 0)
-            page_image(page, path, exhibits[i]->title);
+        const char *const file = internf("figures/%s.svg", exhibits[i]->id);
+        if (access(internf("%s/%s/%s", site->folder, run->path, file), F_OK) == 0)
+            page_image(page, internf("%s/%s", run->link, file), exhibits[i]->title);
     }
 }
 
@@ -487,7 +503,7 @@ static enum status write_paper(const struct site *site, const struct paper *pape
         abort(); /* a few bytes */
     for (int i = 0; i < count; i++)
         shown[i] =
-            (struct shown_run){runs[i]->machine, internf("./%s/", runs[i]->path), &runs[i]->all};
+            (struct shown_run){runs[i]->machine, internf("./%s/", runs[i]->link), &runs[i]->all};
     page_paragraph(&page, "%s", paper->citation);
     for (int i = 0; i < count; i++)
         add_machine(&page, runs[i], paper);
@@ -541,7 +557,7 @@ static void link_method(struct grid *grid, int row, const struct site_run *run,
                         const struct mean *m)
 {
     if (exhibit_in_run(&run->all.folder, find_exhibit(m->key.exhibit, NULL)))
-        grid_link(grid, row, 0, internf("./%s/%s.html", run->path, m->key.exhibit));
+        grid_link(grid, row, 0, internf("./%s/%s.html", run->link, m->key.exhibit));
 }
 
 static bool is_of(const struct mean *m, const struct paper *paper)
@@ -772,7 +788,7 @@ static void add_papers(const struct site *site, struct page *page)
         for (int k = 0; k < count; k++) {
             const int column = 1 + machine_column(site, runs[k]);
             grid_put(&grid, rows, column, paper_status(&runs[k]->all, papers[i]));
-            grid_link(&grid, rows, column, internf("./%s/index.html", runs[k]->path));
+            grid_link(&grid, rows, column, internf("./%s/index.html", runs[k]->link));
         }
     }
     page_section(page, "papers", "Papers by machines");
@@ -805,7 +821,7 @@ static void add_runs(const struct site *site, struct page *page)
                  (const char *const[]){base_name(run->path), run->machine,
                                        facts_get(facts, "start"), facts_get(facts, "commit"),
                                        facts_get(facts, "size"), run->all.last_line});
-        grid_link(&grid, 1 + i, 0, internf("./%s/index.html", run->path));
+        grid_link(&grid, 1 + i, 0, internf("./%s/index.html", run->link));
     }
     page_section(page, "runs", "Runs");
     page_table(page, "", &grid);
