@@ -27,6 +27,7 @@ bool run_ended(const struct facts *facts);
 enum folder_state state_of_files(const char *folder);
 /* Of whoever writes to it; closing *fd gives it back. */
 enum status folder_lock(const char *folder, int *fd);
+bool folder_locked(const char *folder);
 /* False: the run is from before there was the fact, and its rows have to say how many rounds are
  * done; finish by standing_conclude(). */
 bool standing_read(const struct facts *facts, struct standing *out);
