@@ -968,16 +968,24 @@ static const char *but_for_few_rounds(const struct folder *run)
     return count == 0 ? "" : internf(", but for %d jobs of fewer than 3 rounds", count);
 }
 
+/* A folder that is not there has no runs yet, as before the first one that is tracked. */
 static enum status load_base(const struct compare_options *options, struct sides *all)
 {
     const char *const dir = newest_dir(options->base), *newest[MOST_REFERENCES];
+    struct stat info;
     if (dir == NULL)
         return base_load(options->base, &all->base);
+    if (dir[0] == '\0')
+        return because(ERR_ARGS, "newest: names no folder to search, as newest:results does");
+    const bool there = stat(dir, &info) == 0;
+    if (there && !S_ISDIR(info.st_mode))
+        return because(ERR_ARGS, "newest:%s: %s is no folder", dir, dir);
     if (references_in(dir, &all->now.folder, true, newest) > 0)
         return side_load(newest[0], &all->base);
     const char *const why = no_reference(&all->now.folder, &all->now.folder);
     return because(
-        SKIPPED, "%s holds no other run of this machine that can be a reference for %s%s%s", dir,
+        SKIPPED, "%s other run of this machine that can be a reference for %s%s%s",
+        there ? internf("%s holds no", dir) : internf("there is no folder %s, and so no", dir),
         all->now.folder.name,
         why != NULL ? ", which is none for later ones: " : ", which is one for later ones",
         why != NULL ? why : but_for_few_rounds(&all->now.folder));
