@@ -365,6 +365,8 @@ point 'verdict of some cells' gives 0 "$trial" verdict axis 'trial-good/sums/goo
 point 'verdict of some cells: those' sh -c 'grep -q /good/ out && ! grep -q sums/slow/ out'
 point 'verdict -x' gives 0 "$trial" verdict axis -x '*/slow/*'
 point 'verdict -x: left out' sh -c '! grep -q ^trial-good/sums/slow/ out'
+point '-x of all' refuses 2 "-x leaves no job that 'trial-good/*' matches" \
+    "$trial" run 'trial-good/*' trial-steps -x trial-good --out no
 point '-x of nothing' refuses 2 'leaves out no job' "$trial" run trial-good -x '*/slwo/*' --out no
 point '--retry of nothing' refuses 2 failed "$trial" run trial-good --resume --retry faild --out no
 point '--out without a name' refuses 2 '--out' "$trial" run trial-good --size smoke --out ''
@@ -748,6 +750,7 @@ point 'compressed samples' gives 0 "$trial" compare cheats1 cheats2
 point 'give a verdict' grep -qE '/good/.* (SAME|UNCLEAR|FASTER|SLOWER) ' out
 truncate -s 300 cheats2/samples.csv.gz
 point 'cut off in the middle' refuses 1 'cut off' "$trial" compare cheats1 cheats2
+point 'two runs of other jobs' refuses 2 'steps and digits have no job in common' "$trial" compare steps digits
 point 'compare wants two' refuses 2 'two runs' "$trial" compare cheats1
 point 'an unknown gate' refuses 2 "did you mean 'slower'" "$trial" compare a b --gate slow
 

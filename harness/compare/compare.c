@@ -325,6 +325,9 @@ static enum status make_pairs(struct sides *all, const struct selection *selecti
         if (is_asked_for(selection, r) && folder_record(base, &r->key) == NULL)
             add_pair(all, r->key.exhibit, NULL, r);
     }
+    if (all->count == 0 && all->silent == 0 &&
+        selection->glob_count + selection->excluded_count == 0)
+        return because(ERR_ARGS, "%s and %s have no job in common", base->name, now_->name);
     if (all->count == 0 && all->silent == 0)
         return because(ERR_ARGS,
                        "%s and %s have no job of what was asked for; `reprise list jobs` shows "
