@@ -674,6 +674,10 @@ point 'turns without a budget' refuses 2 'takes --against with --budget' "$trial
     newer --confirm --against ./slow-trial
 point 'by turns with no other program' refuses 2 'no reprise that tells' "$trial" compare older \
     newer --noise 50 --confirm --budget 60s --against /bin/true
+cp -r newer stored && "$trial" keep stored
+point 'nor into a kept one' refuses 2 '--confirm: stored is kept' "$trial" compare older stored \
+    --noise 50 --confirm --budget 60s --against ./slow-trial
+point 'where nothing is left' sh -c 'test ! -e stored/more && test -e stored/samples.csv.gz'
 point 'by turns with the other one' gives 0 "$trial" compare older newer --noise 50 --confirm \
     --budget 60s --against ./slow-trial
 point 'it tells' grep -q '/planted/.* FASTER ' out
@@ -692,6 +696,11 @@ as_reference planted1
 point 'slower, not yet confirmed' gives 0 "$trial" compare planted1 planted3
 point 'it says so' grep -q 'SLOWER.*not confirmed yet' out
 cp -r planted3 mended
+rm -r stored && cp -r planted3 stored && "$trial" keep stored
+point 'nor confirmed into a kept one' refuses 2 '--confirm: stored is kept' "$trial" compare planted1 \
+    stored --confirm
+point 'where nothing is left' sh -c 'test ! -e stored/confirmation && test -e stored/samples.csv.gz'
+point 'which is compared as ever' gives 0 "$trial" compare planted1 stored
 point 'confirmed' gives 3 env TRIAL_TIMES=3 "$trial" compare planted1 planted3 --confirm
 point 'it says so too' grep -q ' CONFIRMED ' out
 point 'confirmed for good' gives 3 "$trial" compare planted1 planted3

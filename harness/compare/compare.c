@@ -836,7 +836,13 @@ static enum status run_jobs(struct sides *all, const char *out, int rounds,
     selection->axis_override = sizes.data;
     *exit_status = -1;
     enum status status = OK;
-    if (selection->glob_count > 0)
+    if (selection->glob_count > 0 && all->now.folder.standing.state == FOLDER_KEPT)
+        status =
+            because(ERR_ARGS,
+                    "--confirm: %s is kept, and nothing is written to it; leave out --confirm, "
+                    "or unpack the samples of a copy",
+                    all->now.folder.name);
+    if (selection->glob_count > 0 && status == OK)
         status = check_here("--confirm", NULL, "NEW", facts);
     if (selection->glob_count > 0 && status == OK && again.against != NULL)
         status = check_here("--against", again.against, "BASE", &all->base.folder.facts);

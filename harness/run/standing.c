@@ -93,7 +93,7 @@ void standing_conclude(const char *folder, const struct facts *facts, struct sta
     const bool whole =
         run_ended(facts) && (out->state == FOLDER_FINISHED || out->done >= out->asked);
     const char *const of = internf("after %d of %d rounds", out->done, out->asked);
-    out->state = folder_locked(folder)                       ? FOLDER_RUNNING
+    out->state = folder_locked(folder)                   ? FOLDER_RUNNING
                  : state_of_files(folder) == FOLDER_KEPT ? FOLDER_KEPT
                  : whole                                 ? FOLDER_FINISHED
                                                          : FOLDER_INTERRUPTED;

@@ -10,7 +10,7 @@ enum folder_state {
     FOLDER_RUNNING,     /* another process writes to it */
     FOLDER_INTERRUPTED, /* --resume goes on with it */
     FOLDER_FINISHED,
-    FOLDER_KEPT /* its samples are compressed: `run` never writes to it */
+    FOLDER_KEPT /* its samples are compressed: no run writes to it, or into it */
 };
 
 struct standing {
