@@ -1,7 +1,7 @@
 # The correction of each iteration, by both relaxations, and beside it what it stands for: how far the
 # iterate is from its limit, and from the exact solution.
 call "figures/style.gp" ARG1 ARG2 ARG3 960
-table = "measured.csv" # the exhibit's metric is the correction alone
+table = "figures/wr2014-error.csv" # the exhibit's metric is the correction alone
 metrics = "err error_limit error_exact"
 columns = "value"
 its_panel = '(stringcolumn("statistic") eq "value")'

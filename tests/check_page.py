@@ -50,7 +50,7 @@ def markdown_tables(text):
                 tables.append([])
             cells = re.split(r"(?<!\\)\|", line)[1:-1]
             if not set(line) <= set("|-: "):
-                tables[-1].append([" ".join(c.replace("\\|", "|").split()) for c in cells])
+                tables[-1].append([" ".join(c.replace("\\|", "|").replace("\\<", "<").split()) for c in cells])
         inside = line.startswith("| ")
     return tables
 

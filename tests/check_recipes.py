@@ -51,6 +51,8 @@ def check_commands(text, program):
         assert re.search(rf"^ *(Usage|or): +reprise .*\b{verb}\b", help_text, re.M), f"verb {verb}"
         for option in re.findall(r"(?<=\s)--[\w-]+", rest):
             assert f"{option}=" in help_text or f"{option} " in help_text, f"{verb} {option}"
+        # a job that is run again finds the folder that it left
+        assert verb != "run" or "--out" not in rest or "--resume" in rest, f"run{rest}"
         count += 1
     return count
 

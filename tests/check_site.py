@@ -77,7 +77,7 @@ while left:
         continue
     reached.add(path)
     for a in pages[path].iter("a"):
-        target = urllib.parse.urlsplit(a.get("href")).path
+        target = urllib.parse.unquote(urllib.parse.urlsplit(a.get("href")).path)
         left += [(path.parent / target).resolve()] if target else []
 for path in set(pages) - reached:
     faults.append(f"no link leads to {path.relative_to(site)}")

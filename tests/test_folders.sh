@@ -218,8 +218,10 @@ cp -r packed lacking && rm lacking/measured.csv
 point 'report makes its measured.csv again' gives 0 "$trial" report lacking
 point 'with the same bytes' cmp run/measured.csv lacking/measured.csv
 rm lacking/measured.csv && sed -i 's/^measured.csv,.*/measured.csv,12345678/' lacking/checksums.csv
-point 'another one is said' warns 0 'lacking: its measured.csv is gone, and this program' "$trial" report lacking
+point 'another one is said' warns 0 'lacking: The run'"'"'s own measured.csv is missing' "$trial" report lacking
+point 'on the page too' grep -q 'own measured.csv is missing, and what this program' lacking/report.md
 point 'and not left there' test ! -e lacking/measured.csv
+point 'it is read as before' cmp <("$trial" verdict run) <("$trial" verdict lacking)
 rm -rf packed/log
 fresh bare && rm bare/samples.csv && edited bare && rm -rf bare/log
 cp -r packed both && cp run/samples.csv both

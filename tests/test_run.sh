@@ -365,6 +365,8 @@ point 'verdict of some cells' gives 0 "$trial" verdict axis 'trial-good/sums/goo
 point 'verdict of some cells: those' sh -c 'grep -q /good/ out && ! grep -q sums/slow/ out'
 point 'verdict -x' gives 0 "$trial" verdict axis -x '*/slow/*'
 point 'verdict -x: left out' sh -c '! grep -q ^trial-good/sums/slow/ out'
+point '-x of all' refuses 2 "-x leaves no job that 'trial-good/*' matches" \
+    "$trial" run 'trial-good/*' trial-steps -x trial-good --out no
 point '-x of nothing' refuses 2 'leaves out no job' "$trial" run trial-good -x '*/slwo/*' --out no
 point '--retry of nothing' refuses 2 failed "$trial" run trial-good --resume --retry faild --out no
 point '--out without a name' refuses 2 '--out' "$trial" run trial-good --size smoke --out ''
@@ -672,6 +674,10 @@ point 'turns without a budget' refuses 2 'takes --against with --budget' "$trial
     newer --confirm --against ./slow-trial
 point 'by turns with no other program' refuses 2 'no reprise that tells' "$trial" compare older \
     newer --noise 50 --confirm --budget 60s --against /bin/true
+cp -r newer stored && "$trial" keep stored
+point 'nor into a kept one' refuses 2 '--confirm: stored is kept' "$trial" compare older stored \
+    --noise 50 --confirm --budget 60s --against ./slow-trial
+point 'where nothing is left' sh -c 'test ! -e stored/more && test -e stored/samples.csv.gz'
 point 'by turns with the other one' gives 0 "$trial" compare older newer --noise 50 --confirm \
     --budget 60s --against ./slow-trial
 point 'it tells' grep -q '/planted/.* FASTER ' out
@@ -690,6 +696,11 @@ as_reference planted1
 point 'slower, not yet confirmed' gives 0 "$trial" compare planted1 planted3
 point 'it says so' grep -q 'SLOWER.*not confirmed yet' out
 cp -r planted3 mended
+rm -r stored && cp -r planted3 stored && "$trial" keep stored
+point 'nor confirmed into a kept one' refuses 2 '--confirm: stored is kept' "$trial" compare planted1 \
+    stored --confirm
+point 'where nothing is left' sh -c 'test ! -e stored/confirmation && test -e stored/samples.csv.gz'
+point 'which is compared as ever' gives 0 "$trial" compare planted1 stored
 point 'confirmed' gives 3 env TRIAL_TIMES=3 "$trial" compare planted1 planted3 --confirm
 point 'it says so too' grep -q ' CONFIRMED ' out
 point 'confirmed for good' gives 3 "$trial" compare planted1 planted3
@@ -748,6 +759,7 @@ point 'compressed samples' gives 0 "$trial" compare cheats1 cheats2
 point 'give a verdict' grep -qE '/good/.* (SAME|UNCLEAR|FASTER|SLOWER) ' out
 truncate -s 300 cheats2/samples.csv.gz
 point 'cut off in the middle' refuses 1 'cut off' "$trial" compare cheats1 cheats2
+point 'two runs of other jobs' refuses 2 'steps and digits have no job in common' "$trial" compare steps digits
 point 'compare wants two' refuses 2 'two runs' "$trial" compare cheats1
 point 'an unknown gate' refuses 2 "did you mean 'slower'" "$trial" compare a b --gate slow
 

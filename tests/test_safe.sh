@@ -152,7 +152,8 @@ if command -v gnuplot >gnuplot-path; then
     echo mine >victim.txt
     mkdir sent/figures
     ln -s ../../victim.txt sent/figures/cf2011-figure2.svg
-    ln -s ../../victim.txt sent/figures/cf2011-figure2.svg.dots.png
+    ln -s ../../victim.txt sent/figures/cf2011-figure2.svg.new
+    ln -s ../../victim.txt sent/figures/cf2011-figure2.svg.new.dots.png
     ln -s ../victim.txt sent/compared.csv
     ln -s ../victim.txt sent/index.html.new
     point 'report of what somebody sends' gives 0 timeout 60 "$reprise" report sent

@@ -40,6 +40,16 @@ sed -i "s/^cpu_model,.*/cpu_model,$nasty/" runs/two/run.csv
 sed -i "/^cpu_model,/s/\"/\"\"/g; /^cpu_model,/s/,\(.*\)/,\"\1\"/" runs/two/run.csv
 point 'whatever a name holds' gives 0 "$trial" site runs/two --out nasty
 point 'is text' check_site nasty
+strange='run#2 "<b onclick=1>'"'"'%41?&.ü|:'
+cp -r runs/two "$strange"
+point 'a folder of any name' gives 0 "$trial" site runs/machine/one "$strange" --out strange
+point 'is linked to, and its name is text' check_site strange
+point 'it has a page' test -s strange/*/"$strange"/index.html
+point 'its name is on the front page' grep -qF 'run#2 &quot;&lt;b onclick=1&gt;&#39;%41?&amp;.ü|:' strange/index.html
+cp -r runs/machine/one '<b>one'
+point 'comparison of one, in Markdown' gives 4 "$trial" compare '<b>one' runs/machine/one --format markdown
+point 'names it' grep -qF 'b>one' out
+point 'and has no HTML' sh -c "! sed 's/\\\\<//g' out | grep '<'"
 
 # --- the check itself ---
 
@@ -86,6 +96,51 @@ point 'its pages' check_site site
 
 point 'run of small sizes' gives 0 "$reprise" run 'bvp2010-table[13]*' 'cf2011-figure2' \
     'par-convergence' --size smoke --quick --out small
+
+# --- one that is ended before it is there, and what it leaves ---
+
+# gone FILE...: within some seconds
+gone()
+{
+    local i
+    for ((i = 0; i < 200; i++)); do
+        test ! -e "$1" && return
+        sleep 0.05
+    done
+    return 1
+}
+
+point 'a site of small sizes' gives 0 "$reprise" site small --out stopped
+mkdir path
+printf '#!/bin/sh\n: >%s/begun-to-draw\nexec sleep 1000\n' "$PWD" >path/gnuplot && chmod +x path/gnuplot
+for signal in TERM INT HUP KILL; do
+    rm -f begun-to-draw
+    # a shell's own children in the background do not hear of Ctrl-C
+    env --default-signal=INT PATH="$PWD/path:$PATH" "$reprise" site small --out stopped >out 2>err &
+    pid=$!
+    for ((i = 0; i < 600; i++)); do
+        test -e begun-to-draw && break
+        sleep 0.05
+    done
+    point "$signal: it is being made" test -d stopped.part-$pid
+    point "$signal: another one does not take it away" gives 0 "$reprise" site small --out stopped
+    point "$signal: it is there" test -d stopped.part-$pid
+    kill -s $signal $pid
+    wait $pid 2>/dev/null
+    point "$signal: ends it" test $? -gt 128
+    point "$signal: nothing is left of it" gone stopped.part-$pid
+    point "$signal: the site is as it was" check_site stopped
+done
+mkdir stopped.part-{1,2,3x} stopped.part-2/machine other.part-1
+: >stopped.part-1/.reprise-site
+point 'after all was killed' gives 0 "$reprise" site small --out ./stopped/
+point 'what was left is removed' test ! -e stopped.part-2
+point 'but for one that may have its owner'"'"'s files' test -d stopped.part-1
+point 'and what is another one'"'"'s' test -d stopped.part-3x -a -d other.part-1
+rm -r stopped.part-* other.part-1
+
+# --- of a kept run, too ---
+
 kept=
 for run in "$here"/../results/*/*/; do
     test -f "$run/samples.csv.gz" || continue # the user's own runs, perhaps not finished

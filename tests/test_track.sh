@@ -79,6 +79,10 @@ as_reference()
 mkdir first
 "$trial" run trial-good --size smoke --rounds 3 --samples 3 --out first/whole >/dev/null 2>&1
 as_reference first/whole
+point 'no folder to search' refuses 2 'newest: names no folder' "$trial" compare newest: first/whole
+point 'a file' refuses 2 'newest:out: out is no folder' "$trial" compare newest:out first/whole
+point 'one that is not there has no runs yet' gives 0 "$trial" compare newest:nowhere first/whole
+point 'and that is said' grep -q '^there is no folder nowhere, and so no other run of this machine' out
 point 'the first run is good' gives 0 "$trial" compare newest:first first/whole
 point 'and says that it is a reference' grep -q 'first/whole, which is one for later ones$' out
 mkdir second && cp -r first/whole second/few

@@ -603,7 +603,7 @@ static void test_grid(void)
     check(strcmp(out[0].data, "t\n\na<b                     x|y\n"
                               "R&D_1 50 % #$  {\\^~} [1, 2]\n\n") == 0,
           "a table as text");
-    check(strcmp(out[1].data, "| a<b | x\\|y |\n| --- | ---: |\n"
+    check(strcmp(out[1].data, "| a\\<b | x\\|y |\n| --- | ---: |\n"
                               "| R&D_1 50 % #$ | {\\^~} [1, 2] |\n\n") == 0,
           "a table as Markdown");
     check(strstr(out[2].data, "\nR\\&D\\_1 50 \\% \\#\\$ & \\{\\textbackslash{}"

@@ -63,10 +63,13 @@ void document_begin(struct document *d, const char *verb, const char *format)
 
 static void say(struct document *d, const char *line)
 {
-    if (has_markdown(d))
-        text_add(&d->shown, "%s%s\n", line[0] != '\0' ? "- " : "", line);
-    else if (is(d, "text"))
+    if (has_markdown(d)) {
+        text_add(&d->shown, line[0] != '\0' ? "- " : "");
+        text_markdown(&d->shown, line);
+        text_add(&d->shown, "\n");
+    } else if (is(d, "text")) {
         text_add(&d->shown, "%s\n", line);
+    }
 }
 
 void document_say(struct document *d, const char *format, ...)

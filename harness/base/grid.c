@@ -102,9 +102,16 @@ static void add_escaped(struct text *out, const char *word, const struct escape 
     text_escaped(out, word, escapes, " ");
 }
 
+/* Of HTML in a text, which Markdown would let through. */
+void text_markdown(struct text *out, const char *words)
+{
+    static const struct escape escapes[] = {{'<', "\\<"}, {0, NULL}};
+    add_escaped(out, words, escapes);
+}
+
 void grid_markdown(const struct grid *grid, const char *title, struct text *out)
 {
-    static const struct escape escapes[] = {{'|', "\\|"}, {0, NULL}};
+    static const struct escape escapes[] = {{'|', "\\|"}, {'<', "\\<"}, {0, NULL}};
     if (title[0] != '\0')
         text_add(out, "**%s**\n\n", title);
     for (int r = 0; r < grid->rows; r++) {

@@ -33,4 +33,5 @@ void grid_latex(const struct grid *grid, const char *title, struct text *out);
  * the id, of which a page has one. */
 void grid_html(const struct grid *grid, const char *title, const char *id, bool shown,
                struct text *out);
-void text_html(struct text *out, const char *word); /* replaces what means something in HTML */
+void text_markdown(struct text *out, const char *words); /* outside of a table */
+void text_html(struct text *out, const char *word);      /* replaces what means something in HTML */

@@ -325,6 +325,9 @@ static enum status make_pairs(struct sides *all, const struct selection *selecti
         if (is_asked_for(selection, r) && folder_record(base, &r->key) == NULL)
             add_pair(all, r->key.exhibit, NULL, r);
     }
+    if (all->count == 0 && all->silent == 0 &&
+        selection->glob_count + selection->excluded_count == 0)
+        return because(ERR_ARGS, "%s and %s have no job in common", base->name, now_->name);
     if (all->count == 0 && all->silent == 0)
         return because(ERR_ARGS,
                        "%s and %s have no job of what was asked for; `reprise list jobs` shows "
@@ -833,7 +836,13 @@ static enum status run_jobs(struct sides *all, const char *out, int rounds,
     selection->axis_override = sizes.data;
     *exit_status = -1;
     enum status status = OK;
-    if (selection->glob_count > 0)
+    if (selection->glob_count > 0 && all->now.folder.standing.state == FOLDER_KEPT)
+        status =
+            because(ERR_ARGS,
+                    "--confirm: %s is kept, and nothing is written to it; leave out --confirm, "
+                    "or unpack the samples of a copy",
+                    all->now.folder.name);
+    if (selection->glob_count > 0 && status == OK)
         status = check_here("--confirm", NULL, "NEW", facts);
     if (selection->glob_count > 0 && status == OK && again.against != NULL)
         status = check_here("--against", again.against, "BASE", &all->base.folder.facts);
@@ -968,16 +977,24 @@ static const char *but_for_few_rounds(const struct folder *run)
     return count == 0 ? "" : internf(", but for %d jobs of fewer than 3 rounds", count);
 }
 
+/* A folder that is not there has no runs yet, as before the first one that is tracked. */
 static enum status load_base(const struct compare_options *options, struct sides *all)
 {
     const char *const dir = newest_dir(options->base), *newest[MOST_REFERENCES];
+    struct stat info;
     if (dir == NULL)
         return base_load(options->base, &all->base);
+    if (dir[0] == '\0')
+        return because(ERR_ARGS, "newest: names no folder to search, as newest:results does");
+    const bool there = stat(dir, &info) == 0;
+    if (there && !S_ISDIR(info.st_mode))
+        return because(ERR_ARGS, "newest:%s: %s is no folder", dir, dir);
     if (references_in(dir, &all->now.folder, true, newest) > 0)
         return side_load(newest[0], &all->base);
     const char *const why = no_reference(&all->now.folder, &all->now.folder);
     return because(
-        SKIPPED, "%s holds no other run of this machine that can be a reference for %s%s%s", dir,
+        SKIPPED, "%s other run of this machine that can be a reference for %s%s%s",
+        there ? internf("%s holds no", dir) : internf("there is no folder %s, and so no", dir),
         all->now.folder.name,
         why != NULL ? ", which is none for later ones: " : ", which is one for later ones",
         why != NULL ? why : but_for_few_rounds(&all->now.folder));

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <fnmatch.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -106,17 +107,20 @@ static void add_largest_field(struct text *t, const char *folder, const char *st
         text_add(t, " %s:%ld", stem, largest);
 }
 
-/* fields: the answers of the exhibit that the folder has. */
-static void add_fields(struct text *t, const char *folder, const struct exhibit *e)
+/* The answers of the exhibit that the folder has. */
+static const char *fields_of(const char *folder, const struct exhibit *e)
 {
     const struct family *const family = find_family(e->family);
-    text_add(t, "fields = '");
+    struct text t = {0};
+    text_add(&t, "%s", "");
     for (const struct exhibit_case *c = exhibit_cases(e); c->id != NULL; c++)
         for (const struct variant *v = family->variants; v->id != NULL; v++)
             add_largest_field(
-                t, folder,
+                &t, folder,
                 internf("%s.%s.%s.%s", e->id, c->id, v->id, precision_name(v->precision)));
-    text_add(t, "'\n");
+    const char *const fields = intern(t.data);
+    text_free(&t);
+    return fields;
 }
 
 /* projected: what was too long to be measured, as VARIANT,N,SECONDS. */
@@ -160,7 +164,7 @@ static enum status add_head(struct text *t, const struct verdicts *all, const st
     text_add(t, "'\nequal_steps = %d\nfalls = %d\n",
              strchr(source_exhibit(e)->axis.paper, ':') != NULL, e->falls_with_h);
     add_projected(t, all, e);
-    add_fields(t, folder, e);
+    text_add(t, "fields = '%s'\n", fields_of(folder, e));
     script_words(t, "where", e->where);
     script_words(t, "title", e->title);
     script_words(t, "size", problem->parameters->name);
@@ -175,19 +179,52 @@ static enum status add_head(struct text *t, const struct verdicts *all, const st
 enum { MOST_AT_ONCE = 64 };
 struct drawers {
     const char *folder;
+    struct figures *failed;
     int begun, ended, limit; /* the oldest is waited for first */
     struct drawer {
         pid_t pid;
-        const char *file;
+        const char *id, *file;
     } list[MOST_AT_ONCE];
 };
 
-/* A picture that is not whole is none. */
+static const char *not_drawn(const struct figures *figures, const char *id)
+{
+    const char *why = NULL;
+    for (size_t i = 0; i < figures->ids.count && why == NULL; i++)
+        if (strcmp(figures->ids.list[i], id) == 0)
+            why = figures->whys.list[i];
+    return why;
+}
+
+static void note_not_drawn(struct figures *figures, const char *id, const char *why)
+{
+    if (not_drawn(figures, id) != NULL)
+        return;
+    names_add(&figures->ids, intern(id));
+    names_add(&figures->whys, intern(why));
+}
+
+static const char *drawn_as(const char *file)
+{
+    return internf("%s.new", file);
+}
+
+/* A picture that is not whole is none, and no reason to lose the one that was there. */
 static void wait_for_oldest(struct drawers *d)
 {
     const struct drawer *const drawer = &d->list[d->ended++ % MOST_AT_ONCE];
-    if (gnuplot_end(drawer->pid, d->folder, drawer->file) != 0)
-        (void)unlink(internf("%s/%s", d->folder, drawer->file));
+    const char *const file = internf("%s/%s", d->folder, drawer->file);
+    const char *const fresh = drawn_as(file);
+    const int exit_status = gnuplot_end(drawer->pid, d->folder, drawn_as(drawer->file));
+    const bool drawn = exit_status == 0 && rename(fresh, file) == 0;
+    if (drawn)
+        return;
+    (void)unlink(fresh);
+    note_not_drawn(d->failed, drawer->id,
+                   exit_status == GNUPLOT_MISSING
+                       ? "gnuplot is not installed; `make setup` installs it"
+                   : exit_status != 0 ? internf("gnuplot failed, with exit status %d", exit_status)
+                                      : "gnuplot wrote nothing");
 }
 
 static void wait_for_all(struct drawers *d)
@@ -202,8 +239,8 @@ static void draw(struct drawers *d, const char *exhibit, const char *terminal, c
     const char *const file = internf("figures/%s.%s", exhibit, suffix);
     while (d->begun - d->ended >= d->limit)
         wait_for_oldest(d);
-    const pid_t pid = gnuplot_start(d->folder, exhibit, terminal, file);
-    d->list[d->begun++ % MOST_AT_ONCE] = (struct drawer){pid, file};
+    const pid_t pid = gnuplot_start(d->folder, exhibit, terminal, drawn_as(file));
+    d->list[d->begun++ % MOST_AT_ONCE] = (struct drawer){pid, exhibit, file};
 }
 
 static bool is_drawn(const char *folder, const char *id, const char *suffix)
@@ -262,6 +299,21 @@ static bool has_figure(const struct verdicts *all, const struct exhibit *e)
            (embedded_text(internf("%s.gp", e->id)) != NULL || e->figure != NULL);
 }
 
+/* The exhibit's rows of measured.csv, which need not be in the folder. */
+static enum status write_measured_rows(const struct folder *run, const struct exhibit *e,
+                                       const char *folder)
+{
+    struct text out = {0};
+    text_add(&out, "%s", measured_header);
+    for (size_t i = 0; i < run->row_count; i++)
+        if (strcmp(run->rows[i].key.exhibit, e->id) == 0)
+            measurement_print(&run->rows[i], &out);
+    const enum status status =
+        write_file(internf("%s/figures/%s.csv", folder, e->id), out.data, out.length);
+    text_free(&out);
+    return status;
+}
+
 static enum status write_script(const struct verdicts *all, const struct exhibit *e,
                                 const char *folder)
 {
@@ -276,25 +328,28 @@ static enum status write_script(const struct verdicts *all, const struct exhibit
                  usual_plot(all, e));
     if (status == OK)
         status = write_scripts(folder, name, script.data);
+    if (status == OK && strstr(script.data, internf("\"figures/%s.csv\"", e->id)) != NULL)
+        status = write_measured_rows(&all->folder, e, folder);
     text_free(&script);
     return status;
 }
 
-/* Onto the page, if it was drawn. */
+/* Onto the page: also one of before, if there is no other. */
 static enum status put_figure(const char *folder, const char *id, const char *title,
-                              struct page *page, bool *failed)
+                              struct page *page, const struct figures *figures)
 {
-    if (is_drawn(folder, id, "svg") && (page->of_site || is_drawn(folder, id, "png")))
-        return page_figure(page, folder, id, title);
-    page_paragraph(page, "The figure was not drawn: gnuplot is missing or failed.");
-    *failed = true;
-    return OK;
+    const char *const why = not_drawn(figures, id);
+    const bool there = is_drawn(folder, id, "svg");
+    if (why != NULL)
+        page_paragraph(page, "The figure was not drawn%s: %s.",
+                       there ? " again, and is of an earlier report" : "", why);
+    return there ? page_figure(page, folder, id, title) : OK;
 }
 
 enum status add_figure(const struct verdicts *all, const struct exhibit *e, const char *folder,
-                       struct page *page, bool *failed)
+                       struct page *page, const struct figures *figures)
 {
-    return has_figure(all, e) ? put_figure(folder, e->id, e->title, page, failed) : OK;
+    return has_figure(all, e) ? put_figure(folder, e->id, e->title, page, figures) : OK;
 }
 
 /* --- the roofline --- */
@@ -404,7 +459,7 @@ static bool roofline_script(const struct verdicts *all, struct text *script)
 }
 
 enum status add_roofline(const struct verdicts *all, const char *folder, struct page *page,
-                         bool *failed)
+                         const struct figures *figures)
 {
     struct text script = {0};
     const bool any = roofline_script(all, &script);
@@ -418,7 +473,7 @@ enum status add_roofline(const struct verdicts *all, const char *folder, struct 
               "this run. A point far below its roof is bound by launches, by the latency of the "
               "memory or by barriers; one above it has its data in a cache, or tensor cores. What "
               "stays on the chip moves few bytes, and stands far to the right.");
-    return put_figure(folder, "roofline", "Roofline", page, failed);
+    return put_figure(folder, "roofline", "Roofline", page, figures);
 }
 
 /* --- all of them --- */
@@ -430,10 +485,42 @@ static void draw_as(struct drawers *d, const char *id, bool of_site)
         draw(d, id, "pngcairo", "png");
 }
 
-enum status draw_figures(const struct verdicts *all, const char *folder, bool of_site)
+void figures_say(const struct figures *figures, const char *folder)
+{
+    const struct names *const whys = &figures->whys;
+    for (size_t i = 0; i < whys->count; i++) {
+        size_t alike = 0, before = 0;
+        for (size_t k = 0; k < whys->count; k++) {
+            alike += whys->list[k] == whys->list[i];
+            before += k < i && whys->list[k] == whys->list[i];
+        }
+        if (before == 0)
+            fprintf(stderr, "reprise: %s: %zu figure%s not drawn: %s\n", folder, alike,
+                    alike == 1 ? " was" : "s were", whys->list[i]);
+    }
+}
+
+void figures_free(struct figures *figures)
+{
+    free(figures->ids.list);
+    free(figures->whys.list);
+    *figures = (struct figures){{0}, {0}};
+}
+
+/* What is no fault of gnuplot's. */
+static const char *nothing_to_draw(const char *folder, const struct exhibit *e)
+{
+    return e->fields != NULL && fields_of(folder, e)[0] == '\0'
+               ? "the answers to draw are not in fields/"
+               : NULL;
+}
+
+enum status draw_figures(const struct verdicts *all, const char *folder, bool of_site,
+                         struct figures *out)
 {
     const long threads = sysconf(_SC_NPROCESSORS_ONLN);
     struct drawers drawers = {.folder = folder,
+                              .failed = out,
                               .limit = threads < 2              ? 2
                                        : threads > MOST_AT_ONCE ? MOST_AT_ONCE
                                                                 : (int)threads};
@@ -443,8 +530,11 @@ enum status draw_figures(const struct verdicts *all, const char *folder, bool of
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++) {
             if (!exhibit_in_run(&all->folder, e) || !has_figure(all, e))
                 continue;
+            const char *const why = nothing_to_draw(folder, e);
             status = write_script(all, e, folder);
-            if (status == OK)
+            if (why != NULL)
+                note_not_drawn(out, e->id, why);
+            else if (status == OK)
                 draw_as(&drawers, e->id, of_site);
         }
     if (status == OK && roofline_script(all, &roofline)) {

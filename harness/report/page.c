@@ -126,7 +126,9 @@ static const char script[] =
 void page_section(struct page *page, const char *id, const char *title)
 {
     page->section = intern(title);
-    text_add(&page->markdown, "## %s\n\n", title);
+    text_add(&page->markdown, "## ");
+    text_markdown(&page->markdown, title);
+    text_add(&page->markdown, "\n\n");
     text_add(&page->html, "<h2 id=\"%s\">", id);
     text_html(&page->html, title);
     text_add(&page->html, "</h2>\n");
@@ -151,7 +153,8 @@ void page_paragraph(struct page *page, const char *format, ...)
     va_end(list);
     if (length < 0)
         abort(); /* a few bytes */
-    text_add(&page->markdown, "%s\n\n", paragraph);
+    text_markdown(&page->markdown, paragraph);
+    text_add(&page->markdown, "\n\n");
     text_add(&page->html, "<p>");
     text_html(&page->html, paragraph);
     text_add(&page->html, "</p>\n");
@@ -174,7 +177,9 @@ void page_list(struct page *page, const char *const *items, int count)
         return;
     text_add(&page->html, "<ul>\n");
     for (int i = 0; i < count; i++) {
-        text_add(&page->markdown, "- %s\n", items[i]);
+        text_add(&page->markdown, "- ");
+        text_markdown(&page->markdown, items[i]);
+        text_add(&page->markdown, "\n");
         text_add(&page->html, "<li>");
         text_html(&page->html, items[i]);
         text_add(&page->html, "</li>\n");
@@ -361,7 +366,9 @@ enum status page_write(struct page *page, const char *folder, const char *title,
                        const char *verdict)
 {
     struct text markdown = {0}, html = {0};
-    text_add(&markdown, "# %s\n\n%s%s\n", title, page->markdown.data, verdict);
+    text_add(&markdown, "# %s\n\n%s", title, page->markdown.data);
+    text_markdown(&markdown, verdict);
+    text_add(&markdown, "\n");
     add_head(&html, title);
     text_add(&html, "<style>\n%s</style>\n</head>\n<body>\n", style);
     add_begin(&html, title, verdict);

@@ -6,14 +6,20 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/core.h"
 #include "base/intern.h"
 #include "base/record.h"
+#include "run/standing.h"
 
 static const char list_name[] = ".reprise-site";
 
@@ -40,6 +46,78 @@ static enum status count_name(const char *name, void *context)
     return OK;
 }
 
+/* One that has its list is whole, and may hold what its owner put into the folder: it stays. */
+static void remove_part(const char *part)
+{
+    const struct timespec moment = {.tv_nsec = 20000000};
+    struct stat info;
+    if (lstat(internf("%s/%s", part, list_name), &info) == 0)
+        return;
+    /* What was drawing into it may still be ending. */
+    for (int tries = 0; tries < 50 && lstat(part, &info) == 0; tries++) {
+        if (tries > 0)
+            nanosleep(&moment, NULL);
+        remove_tree(part);
+    }
+}
+
+static const char *folder_above(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash == NULL ? "." : slash == path ? "/" : internf("%.*s", (int)(slash - path), path);
+}
+
+/* The part of a process that is gone, and of which the guard is, too. */
+static enum status remove_stale(const char *name, void *context)
+{
+    const char *const folder = context, *const slash = strrchr(folder, '/');
+    const char *const begin = internf("%s.part-", slash != NULL ? slash + 1 : folder);
+    const size_t length = strlen(begin);
+    if (strncmp(name, begin, length) != 0 || name[length] == '\0' ||
+        name[length + strspn(name + length, "0123456789")] != '\0')
+        return OK;
+    const char *const part = internf("%s/%s", folder_above(folder), name);
+    if (!folder_locked(part))
+        remove_part(part);
+    return OK;
+}
+
+/* A process that no signal to ours ends waits until ours has ended. */
+static enum status set_guard(struct publication *p)
+{
+    int ends[2];
+    char nothing;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return because(ERR_IO, "cannot make a pipe: %s", strerror(errno));
+    p->alive = ends[1];
+    p->guard = fork();
+    if (p->guard == 0) {
+        signal(SIGINT, SIG_IGN);
+        signal(SIGTERM, SIG_IGN);
+        signal(SIGHUP, SIG_IGN);
+        close(ends[1]);
+        while (read(ends[0], &nothing, 1) < 0 && errno == EINTR) {
+        }
+        remove_part(p->part);
+        _exit(0);
+    }
+    close(ends[0]);
+    return p->guard > 0 ? OK : because(ERR_IO, "cannot start a process: %s", strerror(errno));
+}
+
+static enum status make_part(struct publication *p)
+{
+    (void)each_name(folder_above(p->folder), remove_stale, (void *)(uintptr_t)p->folder);
+    if (mkdir(p->part, 0755) != 0)
+        return because(ERR_IO, "cannot make the folder %s: %s", p->part, strerror(errno));
+    enum status status = set_guard(p);
+    if (status == OK)
+        status = folder_lock(p->part, &p->lock);
+    if (status != OK)
+        publish_drop(p);
+    return status;
+}
+
 enum status publish_begin(const char *folder, struct publication *out)
 {
     size_t length = strlen(folder);
@@ -50,6 +128,8 @@ enum status publish_begin(const char *folder, struct publication *out)
     enum status status = OK;
     out->folder = internf("%.*s", (int)length, folder);
     out->part = internf("%s.part-%ld", out->folder, (long)getpid());
+    out->lock = out->alive = -1;
+    out->guard = 0;
     if (lstat(out->folder, &info) == 0) {
         if (!S_ISDIR(info.st_mode))
             return because(ERR_ARGS, "%s is no folder; name another one by --out", out->folder);
@@ -61,14 +141,23 @@ enum status publish_begin(const char *folder, struct publication *out)
                              "folder by --out",
                              out->folder);
     }
-    if (status == OK && mkdir(out->part, 0755) != 0)
-        status = because(ERR_IO, "cannot make the folder %s: %s", out->part, strerror(errno));
-    return status;
+    return status == OK ? make_part(out) : status;
+}
+
+/* It finds the part, or nothing where that took the folder's place. */
+static void dismiss_guard(const struct publication *p)
+{
+    close(p->alive);
+    if (p->guard > 0)
+        (void)waitpid(p->guard, NULL, 0);
+    close(p->lock);
 }
 
 void publish_drop(const struct publication *p)
 {
-    remove_tree(p->part);
+    (void)unlink(internf("%s/%s", p->part, list_name));
+    dismiss_guard(p);
+    remove_part(p->part);
 }
 
 static enum status list_one(const char *name, void *context)
@@ -164,7 +253,9 @@ enum status publish_end(const struct publication *p)
     free(others.names.list);
     text_free(&list);
     text_free(&known);
-    if (status != OK)
+    if (status == OK)
+        dismiss_guard(p);
+    else
         publish_drop(p);
     return status;
 }

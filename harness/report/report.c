@@ -14,10 +14,8 @@
 
 #include "base/core.h"
 #include "base/intern.h"
-#include "report/figures.h"
 #include "report/headline.h"
 #include "report/sections.h"
-#include "run/checksums.h"
 
 static enum status sub_folder(const char *folder, const char *name)
 {
@@ -52,22 +50,16 @@ static enum status add_paper(struct report *report, const struct paper *paper)
     return status;
 }
 
-/* A run that was killed could not write its measured.csv, of which the page names lines and figures
- * are drawn, and of one that is sent around it may have been left out. A run that goes on will
- * write it. Where there are checksums it is to be what it was. */
+/* A run that was killed could not write its measured.csv, of which the page names lines, and of one
+ * that is sent around it may have been left out. A run that goes on will write it. Where there are
+ * checksums it is to be what it was. */
 static enum status write_measured(const struct folder *folder)
 {
-    if (!folder->derived || folder->standing.state == FOLDER_RUNNING)
-        return OK;
-    const enum status status = measured_write(folder->name, &folder->facts);
-    if (status != OK || checksums_check(folder->name) == OK)
-        return status;
-    fprintf(stderr,
-            "%s: its measured.csv is gone, and this program would make another one; figures need "
-            "that of commit %s\n",
-            folder->name, facts_get(&folder->facts, "commit"));
-    (void)unlink(internf("%s/measured.csv", folder->name));
-    return OK;
+    if (folder->reworked)
+        fprintf(stderr, "reprise: %s: %s\n", folder->name, said_of_reworked(folder));
+    return folder->derived && !folder->reworked && folder->standing.state != FOLDER_RUNNING
+               ? measured_write(folder->name, &folder->facts)
+               : OK;
 }
 
 /* --- what is printed: a screen --- */
@@ -134,7 +126,8 @@ int report_folder(const char *folder, const char *format)
     enum status status = verdicts_load(folder, NULL, &all);
     if (status != OK)
         return failed(status);
-    struct report report = {.folder = folder, .format = format, .all = &all};
+    struct figures figures = {{0}, {0}};
+    struct report report = {.folder = folder, .format = format, .all = &all, .figures = &figures};
     const struct facts *const facts = &all.folder.facts;
     standing_print(folder, &all.folder.standing, stdout);
     if (all.folder.standing.said != NULL)
@@ -143,6 +136,11 @@ int report_folder(const char *folder, const char *format)
                    facts_get(facts, "commit"),
                    fact_is(facts, "dirty", "1") ? " (changed tree)" : "",
                    facts_get(facts, "start"));
+    if (all.folder.reworked)
+        page_paragraph(&report.page,
+                       "%s Lines of measured.csv are those of the one that `reprise "
+                       "site` writes.",
+                       said_of_reworked(&all.folder));
     status = sub_folder(folder, "tables");
     if (status == OK)
         status = sub_folder(folder, "figures");
@@ -151,7 +149,7 @@ int report_folder(const char *folder, const char *format)
     if (status == OK)
         status = write_compared(&report);
     if (status == OK)
-        status = draw_figures(&all, folder, false);
+        status = draw_figures(&all, folder, false, &figures);
     add_overview(&report);
     for (int i = 0; papers[i] != NULL && status == OK; i++)
         status = add_paper(&report, papers[i]);
@@ -159,19 +157,18 @@ int report_folder(const char *folder, const char *format)
     add_ceilings(&report);
     add_joules(&report);
     if (status == OK)
-        status = add_roofline(&all, folder, &report.page, &report.gnuplot_failed);
+        status = add_roofline(&all, folder, &report.page, &figures);
     add_claims(&report);
     add_errata(&report);
     add_missing(&report);
     add_run_facts(&report);
-    if (report.gnuplot_failed)
-        fprintf(stderr, "reprise: figures were not drawn: gnuplot is missing or failed; `make "
-                        "setup` installs it\n");
+    figures_say(&figures, folder);
     if (status == OK)
         status = page_write(&report.page, folder, run_title(&all), all.last_line);
     if (status == OK)
         print_summary(&report);
     page_free(&report.page);
+    figures_free(&figures);
     const int exit_status = status != OK ? failed(ERR_IO) : verdicts_exit(&all);
     verdicts_free(&all);
     return exit_status;

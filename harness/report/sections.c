@@ -11,7 +11,6 @@
 
 #include "base/core.h"
 #include "base/intern.h"
-#include "report/figures.h"
 #include "report/headline.h"
 #include "report/tables.h"
 
@@ -89,6 +88,14 @@ enum status write_compared(const struct report *report)
     text_free(&out);
     grid_free(&grid);
     return status;
+}
+
+const char *said_of_reworked(const struct folder *folder)
+{
+    return internf(
+        "The run's own measured.csv is missing, and what this program makes of the samples is not "
+        "all that commit %s made of them.",
+        facts_get(&folder->facts, "commit"));
 }
 
 /* "15-44": the lines of measured.csv where a job stands that gave a cell its number. They stand
@@ -321,7 +328,7 @@ enum status add_exhibit(struct report *report, const struct exhibit *e)
     for (int f = 0; f < FORMATS; f++)
         text_free(&out[f]);
     if (status == OK)
-        status = add_figure(report->all, e, report->folder, &report->page, &report->gnuplot_failed);
+        status = add_figure(report->all, e, report->folder, &report->page, report->figures);
     return status;
 }
 

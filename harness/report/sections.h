@@ -2,17 +2,18 @@
  * What a report and the pages of a run are made of; each adds itself to the page.
  */
 #pragma once
-#include "report/page.h"
-#include "verdict/verdict.h"
+#include "report/figures.h"
 
 struct report {
     const char *folder, *format; /* where it is written; of the verb report, or null */
     const struct verdicts *all;
     struct page page;
     bool exhibit_page; /* of a site, that has one exhibit */
-    bool gnuplot_failed;
+    const struct figures *figures;
 };
 
+/* Of a folder whose measured.csv is missing and would be another one now. */
+const char *said_of_reworked(const struct folder *folder);
 enum status write_compared(const struct report *report);
 /* Tables and figure; what the exhibit is stands before them, but on a page of its own. */
 enum status add_exhibit(struct report *report, const struct exhibit *e);

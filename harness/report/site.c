@@ -6,6 +6,7 @@
  */
 #include "report/site.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <glob.h>
 #include <math.h>
@@ -19,7 +20,6 @@
 #include "base/intern.h"
 #include "compare/history.h"
 #include "compare/side.h"
-#include "report/figures.h"
 #include "report/headline.h"
 #include "report/publish.h"
 #include "report/sections.h"
@@ -27,6 +27,7 @@
 
 struct site_run {
     const char *path;    /* of its pages in the site: MACHINE/RUN */
+    const char *link;    /* the same in a link */
     const char *machine; /* as people call it */
     struct verdicts all;
 };
@@ -36,7 +37,6 @@ struct site {
     struct site_run *runs;
     int count;
     struct names left_out; /* runs that cannot be read, and why */
-    bool gnuplot_failed;
 };
 
 static const char front[] = "index.html|All papers and runs";
@@ -52,6 +52,18 @@ static const char *base_name(const char *folder)
     while (begin > 0 && folder[begin - 1] != '/')
         begin--;
     return internf("%.*s", (int)(length - begin), folder + begin);
+}
+
+/* A folder may have any name. */
+static const char *link_to(const char *path)
+{
+    struct text out = {0};
+    for (const char *c = path; *c != '\0'; c++)
+        text_add(&out, isalnum((unsigned char)*c) || strchr("-._~/", *c) != NULL ? "%c" : "%%%02X",
+                 (unsigned char)*c);
+    const char *const link = intern(out.data);
+    text_free(&out);
+    return link;
 }
 
 static bool path_taken(const struct site *site, const char *path)
@@ -71,10 +83,12 @@ static enum status add_run(struct site *site, const char *folder)
     /* "." and the like have no name of their own */
     char *const whole = realpath(folder, NULL);
     const char *const name = base_name(whole != NULL ? whole : folder);
-    const char *const slug = machine_slug(&run.all.folder.facts);
+    const char *slug = machine_slug(&run.all.folder.facts);
+    slug = slug[0] != '\0' ? slug : "machine";
     run.path = internf("%s/%s", slug, name);
     for (int k = 2; path_taken(site, run.path); k++)
         run.path = internf("%s/%s-%d", slug, name, k);
+    run.link = link_to(run.path);
     run.machine = machine_title(&run.all.folder.facts);
     free(whole);
     struct site_run *const runs =
@@ -252,12 +266,15 @@ static void add_exhibits(struct report *report)
     grid_free(&grid);
 }
 
-static enum status write_exhibit(struct site *site, const struct site_run *run,
-                                 const struct paper *paper, const struct exhibit *e,
-                                 const char *folder)
+static enum status write_exhibit(const struct site_run *run, const struct paper *paper,
+                                 const struct exhibit *e, const char *folder,
+                                 const struct figures *figures)
 {
-    struct report report = {
-        .folder = folder, .all = &run->all, .page.of_site = true, .exhibit_page = true};
+    struct report report = {.folder = folder,
+                            .all = &run->all,
+                            .page.of_site = true,
+                            .exhibit_page = true,
+                            .figures = figures};
     const char *const above = internf("index.html|%s, %s", run->machine, base_name(run->path));
     const char *const of_paper = internf("../../%s.html|%s", paper->id, paper_title(paper));
     const bool has_page = run_has(&run->all, paper);
@@ -268,12 +285,12 @@ static enum status write_exhibit(struct site *site, const struct site_run *run,
     if (status == OK)
         status = page_write_of_site(&report.page, internf("%s/%s.html", folder, e->id), "../../",
                                     trail, internf("%s: %s", e->where, e->id), e->title);
-    site->gnuplot_failed = site->gnuplot_failed || report.gnuplot_failed;
     page_free(&report.page);
     return status;
 }
 
-static enum status write_exhibits(struct site *site, const struct site_run *run, const char *folder)
+static enum status write_exhibits(const struct site_run *run, const char *folder,
+                                  struct figures *figures)
 {
     /* Only to draw from: what the run has of fields is large. */
     const char *const fields = internf("%s/fields", folder);
@@ -282,20 +299,22 @@ static enum status write_exhibits(struct site *site, const struct site_run *run,
     if (own != NULL && symlink(own, fields) != 0)
         status = because(ERR_IO, "cannot make the link %s: %s", fields, strerror(errno));
     if (status == OK)
-        status = draw_figures(&run->all, folder, true);
+        status = draw_figures(&run->all, folder, true, figures);
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++)
             if (exhibit_in_run(&run->all.folder, e))
-                status = write_exhibit(site, run, papers[i], e, folder);
+                status = write_exhibit(run, papers[i], e, folder, figures);
     if (own != NULL)
         (void)unlink(fields);
     free(own);
     return status;
 }
 
-static enum status write_run_page(struct site *site, const struct site_run *run, const char *folder)
+static enum status write_run_page(const struct site_run *run, const char *folder,
+                                  const struct figures *figures)
 {
-    struct report report = {.folder = folder, .all = &run->all, .page.of_site = true};
+    struct report report = {
+        .folder = folder, .all = &run->all, .page.of_site = true, .figures = figures};
     const struct facts *const facts = &run->all.folder.facts;
     const char *const trail[] = {internf("../../%s", front), NULL};
     if (run->all.folder.standing.said != NULL)
@@ -311,11 +330,13 @@ static enum status write_run_page(struct site *site, const struct site_run *run,
     page_link(&report.page, "compared.csv", "compared.csv",
               ": printed beside measured, all numbers of these pages");
     page_link(&report.page, "measured.csv", "measured.csv", ": all that was measured");
+    if (run->all.folder.reworked)
+        page_paragraph(&report.page, "%s", said_of_reworked(&run->all.folder));
     add_overview(&report);
     add_exhibits(&report);
     add_ceilings(&report);
     add_joules(&report);
-    enum status status = add_roofline(&run->all, folder, &report.page, &site->gnuplot_failed);
+    enum status status = add_roofline(&run->all, folder, &report.page, figures);
     add_claims(&report);
     add_errata(&report);
     add_missing(&report);
@@ -328,10 +349,11 @@ static enum status write_run_page(struct site *site, const struct site_run *run,
     return status;
 }
 
-static enum status write_run(struct site *site, const struct site_run *run)
+static enum status write_run(const struct site *site, const struct site_run *run)
 {
     const char *const folder = internf("%s/%s", site->folder, run->path);
     const struct report compared = {.folder = folder, .all = &run->all};
+    struct figures figures = {{0}, {0}};
     enum status status =
         make_folder(internf("%s/%.*s", site->folder, (int)strcspn(run->path, "/"), run->path));
     if (status == OK)
@@ -343,8 +365,12 @@ static enum status write_run(struct site *site, const struct site_run *run)
     if (status == OK)
         status = write_compared(&compared);
     if (status == OK)
-        status = write_exhibits(site, run, folder);
-    return status == OK ? write_run_page(site, run, folder) : status;
+        status = write_exhibits(run, folder, &figures);
+    if (status == OK)
+        status = write_run_page(run, folder, &figures);
+    figures_say(&figures, run->all.folder.name);
+    figures_free(&figures);
+    return status;
 }
 
 /* --- a paper --- */
@@ -372,7 +398,7 @@ static void add_machine(struct page *page, const struct site_run *run, const str
                                 said_of_speedup(&run->all, paper),
                                 said_of_claims(&run->all, paper)};
     page_section(page, intern(machine_slug(facts)), internf("On %s", run->machine));
-    page_link(page, internf("%s/index.html", run->path), internf("Run %s", base_name(run->path)),
+    page_link(page, internf("%s/index.html", run->link), internf("Run %s", base_name(run->path)),
               internf(": commit %s, %s sizes%s%s", facts_get(facts, "commit"),
                       facts_get(facts, "size"), run->all.folder.standing.said != NULL ? ", " : "",
                       run->all.folder.standing.said != NULL ? run->all.folder.standing.said : ""));
@@ -406,9 +432,9 @@ static void add_figures(const struct site *site, struct page *page, const struct
                         const struct exhibit *const *exhibits, int count)
 {
     for (int i = 0; i < count; i++) {
-        const char *const path = internf("%s/figures/%s.svg", run->path, exhibits[i]->id);
-        if (access(internf("%s/%s", site->folder, path), F_OK) == 0)
-            page_image(page, path, exhibits[i]->title);
+        const char *const file = internf("figures/%s.svg", exhibits[i]->id);
+        if (access(internf("%s/%s/%s", site->folder, run->path, file), F_OK) == 0)
+            page_image(page, internf("%s/%s", run->link, file), exhibits[i]->title);
     }
 }
 
@@ -477,7 +503,7 @@ static enum status write_paper(const struct site *site, const struct paper *pape
         abort(); /* a few bytes */
     for (int i = 0; i < count; i++)
         shown[i] =
-            (struct shown_run){runs[i]->machine, internf("./%s/", runs[i]->path), &runs[i]->all};
+            (struct shown_run){runs[i]->machine, internf("./%s/", runs[i]->link), &runs[i]->all};
     page_paragraph(&page, "%s", paper->citation);
     for (int i = 0; i < count; i++)
         add_machine(&page, runs[i], paper);
@@ -531,7 +557,7 @@ static void link_method(struct grid *grid, int row, const struct site_run *run,
                         const struct mean *m)
 {
     if (exhibit_in_run(&run->all.folder, find_exhibit(m->key.exhibit, NULL)))
-        grid_link(grid, row, 0, internf("./%s/%s.html", run->path, m->key.exhibit));
+        grid_link(grid, row, 0, internf("./%s/%s.html", run->link, m->key.exhibit));
 }
 
 static bool is_of(const struct mean *m, const struct paper *paper)
@@ -762,7 +788,7 @@ static void add_papers(const struct site *site, struct page *page)
         for (int k = 0; k < count; k++) {
             const int column = 1 + machine_column(site, runs[k]);
             grid_put(&grid, rows, column, paper_status(&runs[k]->all, papers[i]));
-            grid_link(&grid, rows, column, internf("./%s/index.html", runs[k]->path));
+            grid_link(&grid, rows, column, internf("./%s/index.html", runs[k]->link));
         }
     }
     page_section(page, "papers", "Papers by machines");
@@ -795,7 +821,7 @@ static void add_runs(const struct site *site, struct page *page)
                  (const char *const[]){base_name(run->path), run->machine,
                                        facts_get(facts, "start"), facts_get(facts, "commit"),
                                        facts_get(facts, "size"), run->all.last_line});
-        grid_link(&grid, 1 + i, 0, internf("./%s/index.html", run->path));
+        grid_link(&grid, 1 + i, 0, internf("./%s/index.html", run->link));
     }
     page_section(page, "runs", "Runs");
     page_table(page, "", &grid);
@@ -823,7 +849,7 @@ static enum status write_front(const struct site *site)
 
 /* --- the whole --- */
 
-static enum status write_site(struct site *site)
+static enum status write_site(const struct site *site)
 {
     enum status status = page_write_shared(site->folder);
     for (int i = 0; i < site->count && status == OK; i++)
@@ -851,9 +877,6 @@ int site_of(const char *const *words, int count, const char *out)
         else
             publish_drop(&publication);
     }
-    if (status == OK && site.gnuplot_failed)
-        fprintf(stderr, "reprise: figures were not drawn: gnuplot is missing or failed; `make "
-                        "setup` installs it\n");
     if (status == OK)
         printf("%s/index.html\n", publication.folder);
     for (int i = 0; i < site.count; i++)

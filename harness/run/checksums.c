@@ -11,7 +11,6 @@
 #include <zlib.h>
 
 #include "base/intern.h"
-#include "base/record.h"
 
 static const char header[] = "file,crc32\n";
 static const char *const summed[] = {"run.csv", "samples.csv", "measured.csv"};
@@ -30,6 +29,11 @@ const char *samples_path(const char *folder)
     return stat(packed, &info) == 0 ? packed : plain;
 }
 
+static const char *sum_as_word(const struct text *text)
+{
+    return internf("%08lx", (unsigned long)crc32_z(0, (const Bytef *)text->data, text->length));
+}
+
 /* Of the content of summed[i], as a word. */
 static enum status sum_of(const char *folder, int i, const char **out)
 {
@@ -39,7 +43,7 @@ static enum status sum_of(const char *folder, int i, const char **out)
                                  : internf("%s/%s", folder, summed[i]);
     const enum status status = text_load(path, &text);
     if (status == OK)
-        *out = internf("%08lx", (unsigned long)crc32_z(0, (const Bytef *)text.data, text.length));
+        *out = sum_as_word(&text);
     text_free(&text);
     return status;
 }
@@ -67,6 +71,26 @@ bool checksums_there(const char *folder)
     return lstat(own_path(folder), &info) == 0 || errno != ENOENT;
 }
 
+/* What checksums.csv has of a file; null: nothing. */
+static const char *known_sum(const struct csv *csv, const char *file)
+{
+    const char *known = NULL;
+    for (size_t i = 0; i < csv_rows(csv); i++)
+        if (strcmp(csv_row(csv, i)->field[0], file) == 0)
+            known = csv_row(csv, i)->field[1];
+    return known;
+}
+
+bool checksums_of_measured(const char *folder, const struct text *measured)
+{
+    struct csv *csv = NULL;
+    const bool any = checksums_there(folder) && csv_load(own_path(folder), header, &csv) == OK;
+    const char *const known = any ? known_sum(csv, summed[DERIVED]) : NULL;
+    const bool same = known == NULL || strcmp(sum_as_word(measured), known) == 0;
+    csv_free(csv);
+    return same;
+}
+
 enum status checksums_check(const char *folder)
 {
     struct stat info;
@@ -76,13 +100,10 @@ enum status checksums_check(const char *folder)
         return OK;
     enum status status = csv_load(path, header, &csv);
     for (int i = 0; i < SUMMED && status == OK; i++) {
-        const char *sum, *known = NULL;
+        const char *sum, *const known = known_sum(csv, summed[i]);
         if (i == DERIVED && stat(internf("%s/%s", folder, summed[i]), &info) != 0)
             continue; /* it is made of the samples again */
         status = sum_of(folder, i, &sum);
-        for (size_t k = 0; k < csv_rows(csv); k++)
-            if (strcmp(csv_row(csv, k)->field[0], summed[i]) == 0)
-                known = csv_row(csv, k)->field[1];
         if (status == OK && known == NULL)
             status = because(ERR_IO, "%s does not have the checksum of %s", path, summed[i]);
         if (status == OK && strcmp(sum, known) != 0)

@@ -205,6 +205,7 @@ static enum status load_measured(struct folder *folder, struct csv **out)
     if (!folder->derived)
         return load_rows(path, measured_header, false, measurements_check, out);
     enum status status = summarise_samples(folder->name, &folder->facts, &text);
+    folder->reworked = status == OK && !checksums_of_measured(folder->name, &text);
     if (status == OK)
         status = csv_parse(text.data, path, out);
     text_free(&text);

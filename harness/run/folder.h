@@ -28,7 +28,8 @@ struct folder {
     const char *name; /* as it was given */
     struct facts facts;
     struct standing standing;
-    bool derived; /* the rows are made of the samples: there is no measured.csv that has them */
+    bool derived;  /* the rows are made of the samples: there is no measured.csv that has them */
+    bool reworked; /* .. and this program makes others of them than the run's own did */
     struct measurement *rows;
     struct record *records;
     size_t row_count, record_count;

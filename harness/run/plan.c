@@ -201,6 +201,7 @@ struct builder {
     struct plan *plan;
     size_t capacity;
     bool matched[MOST_GLOBS], excluded[MOST_GLOBS];
+    bool left_out[MOST_GLOBS]; /* the glob matches what is excluded */
 };
 
 static bool wanted(struct builder *builder, const struct job *job)
@@ -210,13 +211,11 @@ static bool wanted(struct builder *builder, const struct job *job)
     for (int i = 0; i < s->excluded_count; i++)
         if (job_matches(s->excluded[i], job))
             left_out = builder->excluded[i] = true;
-    if (left_out)
-        return false;
     bool any = s->glob_count == 0;
     for (int i = 0; i < s->glob_count; i++)
         if (job_matches(s->globs[i], job))
-            any = builder->matched[i] = true;
-    return any;
+            any = (left_out ? builder->left_out : builder->matched)[i] = true;
+    return any && !left_out;
 }
 
 static void job_name(struct job *job)
@@ -376,7 +375,9 @@ enum status plan_make(const struct selection *selection, struct plan *out)
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL && status == OK; e++)
             status = add_exhibit(&builder, e);
     for (int i = 0; i < selection->glob_count && status == OK; i++)
-        if (!builder.matched[i])
+        if (!builder.matched[i] && builder.left_out[i])
+            status = because(ERR_ARGS, "-x leaves no job that '%s' matches", selection->globs[i]);
+        else if (!builder.matched[i])
             status = because(ERR_ARGS,
                              "'%s' matches no job at these sizes; the nearest name is '%s', and "
                              "`reprise list jobs` shows all",

@@ -79,7 +79,7 @@ enum status folder_lock(const char *folder, int *fd)
     return because(ERR_IO, "another run is writing to %s; wait for it, or choose --out", folder);
 }
 
-static bool is_locked(const char *folder)
+bool folder_locked(const char *folder)
 {
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -93,7 +93,7 @@ void standing_conclude(const char *folder, const struct facts *facts, struct sta
     const bool whole =
         run_ended(facts) && (out->state == FOLDER_FINISHED || out->done >= out->asked);
     const char *const of = internf("after %d of %d rounds", out->done, out->asked);
-    out->state = is_locked(folder)                       ? FOLDER_RUNNING
+    out->state = folder_locked(folder)                   ? FOLDER_RUNNING
                  : state_of_files(folder) == FOLDER_KEPT ? FOLDER_KEPT
                  : whole                                 ? FOLDER_FINISHED
                                                          : FOLDER_INTERRUPTED;

@@ -10,7 +10,7 @@ enum folder_state {
     FOLDER_RUNNING,     /* another process writes to it */
     FOLDER_INTERRUPTED, /* --resume goes on with it */
     FOLDER_FINISHED,
-    FOLDER_KEPT /* its samples are compressed: `run` never writes to it */
+    FOLDER_KEPT /* its samples are compressed: no run writes to it, or into it */
 };
 
 struct standing {
@@ -27,6 +27,7 @@ bool run_ended(const struct facts *facts);
 enum folder_state state_of_files(const char *folder);
 /* Of whoever writes to it; closing *fd gives it back. */
 enum status folder_lock(const char *folder, int *fd);
+bool folder_locked(const char *folder);
 /* False: the run is from before there was the fact, and its rows have to say how many rounds are
  * done; finish by standing_conclude(). */
 bool standing_read(const struct facts *facts, struct standing *out);
