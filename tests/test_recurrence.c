@@ -415,6 +415,47 @@ static void test_small(const char *path)
     unlink(path);
 }
 
+/* Coefficients that float has without all digits, or not at all. Too small ones are rounded, too
+ * large ones are said to be; limit has doubles. */
+static void test_coefficients(const char *path)
+{
+    static const struct {
+        const char *n, *a, *f;
+        bool single_good;
+    } cases[] = {
+        {"10", "1e-50", "1e30\n0\n0\n0\n0\n0\n0\n0\n0\n0\n", true},
+        {"10", "1e-40", "1e30\n0\n0\n0\n0\n0\n0\n0\n0\n0\n", true},
+        {"10", "1e-44,0.5", "1e30\n0\n0\n0\n0\n0\n0\n0\n0\n0\n", true},
+        {"2", "1e39", "1e-30\n0\n", false},
+        {"2", "1e50", "1e-30\n0\n", false},
+        {"2", "1e39", "0\n0\n", false},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        if (!check(write_file(path, cases[c].f, strlen(cases[c].f)) == OK, "a file to write"))
+            return;
+        for (const struct variant *v = tested(recurrence_variants); v->id != NULL;
+             v = tested(v + 1)) {
+            const struct setting settings[] = {{"n", cases[c].n}, {"a", cases[c].a}, {NULL, NULL}};
+            const bool good = cases[c].single_good || v->precision == DOUBLE || is_limit(v);
+            struct solve s;
+            if (v->role == PEER || !applies(v, USER, settings, path))
+                continue;
+            const enum status status =
+                solved(&s, v, USER, settings, path) == OK ? verdict_on(&s) : ERR_ARGS;
+            check(good ? status == OK
+                       : status == ERR_DIVERGED &&
+                             strstr(reason(), "overflow: a_1 reaches 1e+") != NULL,
+                  "%s %s a=%s %s", v->id, precision_of(v), cases[c].a,
+                  good ? "is good" : "is too large a coefficient");
+            set_value(&s.out, 1, cases[c].single_good ? 1e24 : 0.5e30);
+            check(verdict_on(&s) == WRONG || !good, "%s %s a=%s: one value off", v->id,
+                  precision_of(v), cases[c].a);
+            release(&s);
+        }
+    }
+    unlink(path);
+}
+
 /* An undamped oscillation of 2 pi / w unknowns, set off by an impulse: the error of SEQ-omp is at
  * most a few times that of SEQ, however long it is. From the longest on, for the error of SEQ grows
  * with n, and that of a short one is chance. */
@@ -1452,6 +1493,7 @@ int main(void)
     test_triple_root();
     test_range();
     test_small(path);
+    test_coefficients(path);
     test_oscillator();
     test_wild();
     test_bad_answers();

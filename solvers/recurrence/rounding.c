@@ -62,6 +62,7 @@ struct way { /* how the variant came to its answer */
     double *most, share;
     /* Of a scan: see summands_of_scan(). [chunks] largest[] before each chunk. */
     double growth, scale, *largest;
+    enum precision factors; /* in which the variant has the coefficients */
     /* q_k: how large the numbers are that the variant adds up to x_k, where these are other ones
      * than the plain loop's */
     void (*summands)(const struct way *w, struct part *part);
@@ -183,7 +184,7 @@ static WIDEST void allow(const struct way *w, struct part *part)
         for (ptrdiff_t i = k; i < to; i++)
             allowed[i] = fabs(f[i]) + (double)(w->p->m + 1) * w->least + q[i];
         for (ptrdiff_t j = 1; j <= w->p->m; j++) {
-            const double a = fabs(w->p->a[j - 1]);
+            const double a = fmax(fabs(w->p->a[j - 1]), w->least); /* it is rounded, too */
             for (ptrdiff_t i = k; i < to; i++)
                 allowed[i] += a * (fabs(x[i - j]) + 2 * q[i - j]);
         }
@@ -457,6 +458,7 @@ static struct way way_of(const struct variant *v, const struct instance *in,
                         .numbers = p->n,
                         .unit = single ? 0x1p-24 : 0x1p-53,
                         .least = single ? (double)FLT_MIN : DBL_MIN,
+                        .factors = v->precision,
                         .roundings = p->m + 3,
                         .span = 1,
                         .chunk = CHUNK,
@@ -466,6 +468,31 @@ static struct way way_of(const struct variant *v, const struct instance *in,
 
 /* A solution off by as much is good for nothing, and an answer that may be, too. */
 static const double too_much = 0.01;
+
+/* OK if the variant can have its coefficients. One that is too small for it is rounded. */
+static enum status factors_within_range(const struct way *w)
+{
+    enum status status = OK;
+    for (int j = 0; j < w->p->m && status == OK; j++) {
+        char name[16];
+        snprintf(name, sizeof name, "a_%d", j + 1);
+        status = values_within_range(name, fmaxl(1, fabsl((long double)w->p->a[j])), w->factors);
+    }
+    return status;
+}
+
+/* Why the first unknown that is not finite is none. */
+static enum status not_finite(const struct way *w, bool explained, bool blind)
+{
+    const size_t k = w->numbers + 1;
+    const enum status status = explained ? factors_within_range(w) : OK;
+    if (status != OK)
+        return status;
+    if (explained && (blind || overflows(w)))
+        return because(ERR_DIVERGED,
+                       "not fit to print: rounding alone takes x_%zu out of the range", k);
+    return because(WRONG, "x_%zu is not a finite number, and all of the solution is", k);
+}
 
 /* The error is a linear function of the residual: were all of it smaller by a factor, so would the
  * error be. What rounding can explain of this very error is the error itself, then, if it explains
@@ -478,12 +505,7 @@ static double explain(const struct way *w, struct judgement *out)
     add_metric(out, "amplification", amplification);
     const bool blind = !(local < too_much), explained = blind || found.worst <= 1;
     if (w->numbers < w->p->n) {
-        const size_t k = w->numbers + 1;
-        out->status =
-            explained && (blind || overflows(w))
-                ? because(ERR_DIVERGED,
-                          "not fit to print: rounding alone takes x_%zu out of the range", k)
-                : because(WRONG, "x_%zu is not a finite number, and all of the solution is", k);
+        out->status = not_finite(w, explained, blind);
     } else if (blind || (explained && !(out->error < too_much))) {
         out->status = because(ERR_DIVERGED,
                               "not fit to print: rounding alone explains an error of %.2g of the "
@@ -641,6 +663,7 @@ double recurrence_limit_tolerance(const struct variant *v, const struct instance
     struct echoes e;
     if (is_settled(in, out))
         return 0;
+    w.factors = DOUBLE;
     w.tiling = recurrence_tiling(w.p, v->precision, v->ranks ? (int)get_long(&in->at, "ranks") : 1);
     w.trust = recurrence_trust(w.p, &w.tiling);
     if (w.trust.blocks > 0)
