@@ -789,6 +789,29 @@ static void test_distance(void)
         }
 }
 
+/* Five pairs of poles side by side: of the last values of a chunk, which lost what, the next one
+ * makes thousands of times as much. A single of limit is right to its last digit. */
+static void test_distance_of_cluster(void)
+{
+    static const struct setting settings[] = {
+        {"n", "20000"},
+        {"a", "-7.70117603366291,-28.556112953492349,-66.33839820204966,-106.39669126343851,"
+              "-122.7729761789779,-103.14985949292439,-62.347305708527813,-26.013872724518837,"
+              "-6.798634488202314,-0.85521434158133203"},
+        {"f", "random(372062)"},
+        {NULL, NULL}};
+    const struct variant *const v = variant_of("limit", SINGLE);
+    struct solve s;
+    if (!applies(v, USER, settings, NULL))
+        return;
+    const bool ran = solved(&s, v, USER, settings, NULL) == OK;
+    const double error = error_of(&s), plain = ran ? plain_error(&s) : (double)NAN;
+    check(fabs(error / plain - 1) <= 0x1p-8,
+          "ten poles in a cluster: the error %.6g is what the plain loop finds, %.6g", error,
+          plain);
+    release(&s);
+}
+
 /* 2 x_1 is beyond the range, x_2 = f_2 + 2 x_1 is not: a variant may have it. And an error of some
  * units in the last place is not a normal number where x is almost none. */
 static void test_end_of_range(const char *path)
@@ -1501,6 +1524,7 @@ int main(void)
     test_corrupted();
     test_large_integers();
     test_distance();
+    test_distance_of_cluster();
     test_end_of_range(path);
     test_threads();
     test_fill();

@@ -15,7 +15,7 @@
 #include "input.h"
 
 enum {
-    LANES = 32, /* sums that are taken side by side */
+    LANES = 16, /* sums that are taken side by side */
     STRIP = 256,
     CHUNK = BLOCK_BYTES / sizeof(double),
     CHUNKS = 256 /* whose residuals are kept at once */
@@ -120,23 +120,28 @@ struct course {
     const struct recurrence *p;
     const struct solution *got;
     struct leap over;                     /* a chunk */
-    double response[CHUNK + MAX_ORDER];   /* to an impulse, the last one first, then 0 */
+    double high[CHUNK + MAX_ORDER];       /* the response to an impulse, the last one first, then */
+    double low[CHUNK + MAX_ORDER];        /* 0; high + low */
     double (*r)[CHUNK];                   /* [CHUNKS] residuals, of this window of the answer */
     double before[CHUNKS + 1][MAX_ORDER]; /* the e before each chunk, the last one first */
     struct distance found[CHUNKS];
 };
 
-/* The last values of e in a chunk, going by its residuals alone. */
+/* The last values of e in a chunk, going by its residuals alone. The next chunk makes much of what
+ * they lose: it is not as if one e had been rounded, which those behind it had seen. */
 static WIDEST void add_up(const struct course *of, const double *r, double *last)
 {
     for (int j = 0; j < of->p->m; j++) {
-        double sums[LANES] = {0}, sum = 0;
+        double sums[LANES] = {0}, lost[LANES] = {0}, sum = 0, rest = 0;
         for (int k = 0; k < CHUNK; k += LANES)
-            for (int i = 0; i < LANES; i++)
-                sums[i] += of->response[k + i + j] * r[k + i];
+            for (int i = 0; i < LANES; i++) {
+                const double y = of->high[k + i + j], product = y * r[k + i];
+                const double more = of->low[k + i + j] * r[k + i];
+                add(&sums[i], &lost[i], product, fma(y, r[k + i], -product) + more);
+            }
         for (int i = 0; i < LANES; i++)
-            sum += sums[i];
-        last[j] = sum;
+            add(&sum, &rest, sums[i], lost[i]);
+        last[j] = sum + rest;
     }
 }
 
@@ -215,6 +220,27 @@ static size_t follow(struct course *of, size_t first)
     return chunks;
 }
 
+/* As long as e is so much smaller than x, a rounding of e in double is no larger than one of x in
+ * long double. From chunk to chunk it counts for more, but is one of e, too, and not of what e is
+ * added up from. What is smaller than the second number may lose digits of its products. */
+static const double small = 0x1p-11, tiny = 0x1p-800;
+
+/* By the recurrence itself: recurrence_respond() rounds what it has from values a STRIDE before. */
+static void respond(struct course *of)
+{
+    long double before[MAX_ORDER] = {0}; /* before[j-1] is y_{k-j} */
+    for (int k = 0; k < CHUNK; k++) {
+        long double y = k == 0;
+        for (int j = of->p->m; j >= 1; j--)
+            y += (long double)of->p->a[j - 1] * before[j - 1];
+        memmove(before + 1, before, (MAX_ORDER - 1) * sizeof *before);
+        before[0] = y;
+        const double high = fabsl(y) < (long double)tiny ? 0 : (double)y;
+        of->high[CHUNK - 1 - k] = high;
+        of->low[CHUNK - 1 - k] = high == 0 ? 0 : (double)(y - (long double)high);
+    }
+}
+
 /* What a chunk hands on to the next one; false if that grows too large to be rounded. */
 static bool prepare(struct course *of)
 {
@@ -225,15 +251,11 @@ static bool prepare(struct course *of)
         recurrence_echoes(of->p, echoes);
         good = recurrence_respond(of->p, echoes, DOUBLE, y, &of->over);
     }
-    for (size_t k = 0; good && k < CHUNK; k++)
-        of->response[k] = y[CHUNK - 1 - k];
+    if (good)
+        respond(of);
     free(echoes);
     return good;
 }
-
-/* As long as e is so much smaller than x, a rounding of e in double is no larger than one of x in
- * long double. What is smaller than the second number may lose digits of its products. */
-static const double small = 0x1p-11, tiny = 0x1p-800;
 
 bool recurrence_distance(const struct recurrence *p, const struct solution *got,
                          struct distance *out)
