@@ -530,6 +530,35 @@ static void test_amplification(void)
     }
 }
 
+/* A carry of SEQ-omp is rounded as a sum of thousands of f. That counts where the poles make more
+ * of it than of as many roundings one by one, which is what the plain loop has. */
+static void test_amplification_of_carries(void)
+{
+    static const struct {
+        const char *a, *f;
+        double least, most;
+    } cases[] = {{"-1.0005", "index", 20, 1e3},
+                 {"-2.001,-1.001", "index", 1e3, 1e6},
+                 {"0.5", "random", 1, 2},
+                 {"0.999", "one", 1, 2},
+                 {"0.5", "impulse", 1, 2}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int k = 0; k < 2; k++) {
+            const struct setting settings[] = {
+                {"n", "60000"}, {"a", cases[c].a}, {"f", cases[c].f}, {NULL, NULL}};
+            const struct variant *const v = variant_of(k == 0 ? "SEQ" : "SEQ-omp", DOUBLE);
+            struct judgement judgement;
+            struct solve s;
+            bool good = solved(&s, v, USER, settings, NULL) == OK && judged(&s, &judgement) == OK &&
+                        accept_answer(&s.in, v, &s.out, &judgement) == OK && judgement.status == OK;
+            const double got = judgement.error == 0 ? 1 : metric_of(&judgement, "amplification");
+            good = good && (k == 0 ? got == 1 : got >= cases[c].least && got <= cases[c].most);
+            check(good, "%s a=%s f=%s: good, and amplified by %.4g", v->id, cases[c].a, cases[c].f,
+                  got);
+            release(&s);
+        }
+}
+
 /* --- what the judge must not let pass --- */
 
 /* Ways to spoil an answer. */
@@ -1521,6 +1550,7 @@ int main(void)
     test_wild();
     test_bad_answers();
     test_amplification();
+    test_amplification_of_carries();
     test_corrupted();
     test_large_integers();
     test_distance();

@@ -54,6 +54,7 @@ struct way { /* how the variant came to its answer */
     /* Of SEQ-omp: [chunk] the error of a carry by an f so long before; and [chunks] how far each
      * block's last values are from what is carried on; or null */
     double *weight, (*off)[MAX_ORDER];
+    double *own; /* of SEQ-omp: [chunks] what explains a block's residuals, all of them together */
     const struct echoes *echoes;
     /* Of limit: how its states come to be; [tiles] the largest |x| so far; or null. Its summands
      * are of doubles, whatever the unit: they count for `share` of what others would. */
@@ -212,13 +213,15 @@ static void find_residuals(const struct way *w, size_t first, size_t count, stru
 }
 
 struct found {
-    double worst; /* the largest residual, in parts of what explains it */
-    double x, q;  /* the largest ones */
+    double worst;   /* the largest residual, in parts of what explains it */
+    double x, q;    /* the largest ones */
+    double carried; /* what a carry explains in parts of `own`, of its block or before: at most */
 };
 
 static struct found larger_of(struct found a, struct found b)
 {
-    return (struct found){larger(a.worst, b.worst), larger(a.x, b.x), larger(a.q, b.q)};
+    return (struct found){larger(a.worst, b.worst), larger(a.x, b.x), larger(a.q, b.q),
+                          larger(a.carried, b.carried)};
 }
 
 /* From the place `from` of a part on. */
@@ -231,7 +234,7 @@ static WIDEST struct found worst_of(const struct part *part, ptrdiff_t from)
         x = higher(x, rank_of(part->x[k]));
         q = higher(q, rank_of(part->q[k]));
     }
-    return (struct found){of_rank(worst), of_rank(x), of_rank(q)};
+    return (struct found){of_rank(worst), of_rank(x), of_rank(q), 0};
 }
 
 /* SEQ-omp goes on behind a block from a carry, and not from the last values of the block. How far
@@ -288,18 +291,31 @@ static size_t up_to(const struct way *w, size_t first, size_t count)
     return w->numbers - first < count ? w->numbers - first : count;
 }
 
+static WIDEST double sum_of(const double *values, ptrdiff_t count)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (ptrdiff_t k = 0; k < count; k++)
+        sum += values[k];
+    return sum;
+}
+
 /* The beginnings of the blocks, one after the other. */
 static struct found judge_seams(const struct way *w)
 {
     const ptrdiff_t m = w->p->m, last = (ptrdiff_t)w->chunk - 1;
-    double first_ones[MAX_ORDER] = {0};
-    struct found all = {0, 0, 0};
+    double first_ones[MAX_ORDER] = {0}, own = w->least / w->unit; /* of what has digits */
+    struct found all = {0, 0, 0, 0};
     struct part part;
     for (size_t c = 1; c * w->chunk < w->numbers; c++) {
         double *const off = w->off[c];
         find_residuals(w, c * w->chunk, up_to(w, c * w->chunk, SEAM), &part);
+        const double before = sum_of(part.allowed + MAX_ORDER, part.count);
         allow_carry(w, w->off[c - 1], part.allowed + MAX_ORDER, part.count, first_ones);
         all = larger_of(all, worst_of(&part, 0));
+        own = larger(own, larger(w->own[c - 1], w->own[c]));
+        all.carried =
+            larger(all.carried, (sum_of(part.allowed + MAX_ORDER, part.count) - before) / own);
         for (ptrdiff_t j = 0; j < m; j++)
             for (ptrdiff_t k = 0; k < m; k++)
                 off[j] += fabs(w->y[last - j - k]) * first_ones[k];
@@ -397,7 +413,7 @@ static void find_most(const struct way *w)
 
 static struct found judge_tiles(const struct way *w)
 {
-    struct found all = {0, 0, 0};
+    struct found all = {0, 0, 0, 0};
     const size_t tiles = w->numbers == 0 ? 0 : (w->numbers - 1) / w->tiling.tile + 1;
     find_most(w);
 #pragma omp parallel for schedule(dynamic)
@@ -411,14 +427,16 @@ static struct found judge_tiles(const struct way *w)
 
 static struct found judge_residuals(const struct way *w)
 {
-    struct found all = {0, 0, 0};
+    struct found all = {0, 0, 0, 0};
     const size_t chunks = (w->numbers + w->chunk - 1) / w->chunk;
 #pragma omp parallel for schedule(dynamic)
     for (size_t c = 0; c < chunks; c++) {
         struct part part;
         find_residuals(w, c * w->chunk, up_to(w, c * w->chunk, w->chunk), &part);
-        if (w->off != NULL)
+        if (w->off != NULL) {
             find_off(w, &part, w->off[c]);
+            w->own[c] = sum_of(part.allowed + MAX_ORDER, part.count);
+        }
         const struct found found = worst_of(&part, w->off != NULL && c > 0 ? SEAM : 0);
 #pragma omp critical
         all = larger_of(all, found);
@@ -502,7 +520,7 @@ static double explain(const struct way *w, struct judgement *out)
     const struct found found = w->most != NULL ? judge_tiles(w) : judge_residuals(w);
     const double amplification = found.q > found.x ? found.q / found.x : 1;
     const double local = larger(w->roundings * w->unit * amplification, w->lost);
-    add_metric(out, "amplification", amplification);
+    add_metric(out, "amplification", amplification * (1 + found.carried));
     const bool blind = !(local < too_much), explained = blind || found.worst <= 1;
     if (w->numbers < w->p->n) {
         out->status = not_finite(w, explained, blind);
@@ -631,8 +649,9 @@ double recurrence_seq_omp_tolerance(const struct variant *v, const struct instan
         if (recurrence_respond(w.p, &e, v->precision, w.y, &over)) {
             w.weight = take(&w.memory, block * sizeof *w.weight);
             w.off = take(&w.memory, ((w.p->n - 1) / block + 1) * sizeof *w.off);
+            w.own = take(&w.memory, ((w.p->n - 1) / block + 1) * sizeof *w.own);
         }
-        if (w.weight != NULL && w.off != NULL) {
+        if (w.weight != NULL && w.off != NULL && w.own != NULL) {
             w.chunk = block;
             w.span = VECTOR_BYTES / size;
             w.roundings = (double)w.span + w.p->m + 4; /* the tables' own are up to 2 units */
