@@ -196,14 +196,18 @@ static enum status create(struct instance *in)
         struct recurrence *const p = in->data;
         p->f = (double *)(p + 1);
         status = read_input(&in->at, "f", values, 1, p->f);
+        p->tiny = true;
+        for (size_t i = 0; i < values && status == OK; i++)
+            p->tiny = p->tiny && fabs(p->f[i]) < 0x1p-100;
     }
     if (status != OK)
         instance_free(in);
     return status;
 }
 
-/* Random inputs are drawn anew, others become a whole number of times as large: integers stay
- * integers, and small. */
+/* Random inputs are drawn anew, others become smaller by a power of two: x may be near the end of
+ * the range, whatever f is, and what is exact stays so. Tiny ones, which may be near the other end,
+ * become larger. */
 static void vary(struct instance *in, uint64_t seed)
 {
     struct recurrence *p = in->data;
@@ -212,7 +216,8 @@ static void vary(struct instance *in, uint64_t seed)
     const bool drawn = code == F_TERNARY || code == F_RANDOM;
     if (drawn && seed != 0)
         p->seed = random_bits(p->seed, seed);
-    p->amplitude = drawn || seed == 0 ? 1 : 2 + (double)(seed % 7);
+    const int power = drawn || seed == 0 ? 0 : 1 + (int)(seed % 7);
+    p->amplitude = ldexp(1, p->tiny ? power : -power);
 }
 
 static double input(const struct recurrence *p, size_t i)
@@ -248,7 +253,7 @@ FILL(float, _s)
 FILL(double, _d)
 #undef FILL
 
-/* Integers by construction, not by looking at them. */
+/* Integers by construction, not by looking at them, times the amplitude. */
 static bool is_integer(const struct recurrence *p)
 {
     bool good =
@@ -274,7 +279,7 @@ static WIDEST bool are_sums(const struct recurrence *p, const double *x, double 
         }
     }
     for (ptrdiff_t k = 0; k < count; k++)
-        bad |= !(x[k] == sum[k]) | !(bound[k] < 0x1p53);
+        bad |= !(x[k] == sum[k]) | !(bound[k] < 0x1p53 * p->amplitude);
     return bad == 0;
 }
 

@@ -23,6 +23,7 @@ struct recurrence {
     uint64_t seed;       /* of f, if it is random */
     double amplitude;    /* of f; 1 unless varied */
     double *f;           /* [n] the user's; null: not given */
+    bool tiny;           /* all of the user's f */
 };
 
 /* m and a[0..m-1] as the parameters give them; a[MAX_ORDER]. */
