@@ -564,6 +564,34 @@ static void test_hard_inputs(void)
     unlink(path);
 }
 
+/* Data near the end of the range stay within it when they change, and so do sums over them. */
+static void test_varied_range(void)
+{
+    static const struct setting settings[] = {{"n", "20011"}, {NULL, NULL}};
+    char path[64];
+    snprintf(path, sizeof path, "test_bvp_%ld.txt", (long)getpid());
+    for (const struct variant *v = tested(bvp_variants); v->id != NULL; v = tested(v + 1)) {
+        const double most = v->precision == DOUBLE ? 1.7e308 : 3e38;
+        FILE *const file = fopen(path, "w");
+        struct solve s;
+        if (!check(file != NULL, "a file to write"))
+            return;
+        for (uint64_t i = 0; i < 20011; i++)
+            fprintf(file, "%.17g\n", most * (2 * uniform(7, i) - 1));
+        fclose(file);
+        if (!applies(v, 0, settings, path))
+            continue;
+        bool good = prepare(&s, v, 0, settings, path) == OK && go(&s, 0) == OK && is_good(&s);
+        for (uint64_t seed = 1; seed < 8 && good; seed++)
+            good = go(&s, seed) == OK && is_good(&s);
+        s.in.at.problem->vary(&s.in, 0);
+        check(good && !is_good(&s), "%s f up to %g: good data are so when they change", v->id,
+              most);
+        release(&s);
+    }
+    unlink(path);
+}
+
 /* One value off by a few times what is allowed in l2, every other one zero, and other data. */
 static void test_bad_answers(void)
 {
@@ -750,6 +778,7 @@ int main(void)
     test_chunks();
     test_inputs();
     test_hard_inputs();
+    test_varied_range();
     test_bad_answers();
     test_equations();
     test_repetition();

@@ -23,6 +23,7 @@ struct bvp {
     double inherent;  /* relative l2 error of the exact solution of the discrete system; 0 for f */
     double *f;        /* [n] right-hand side at x_1 .. x_n, the user's or held; else null */
     bool drawn;       /* f is rhs_stored(), which nobody need hold */
+    bool large;       /* some of the user's f is beyond 1 */
     double late;      /* n times the sum of |d_i|, over that of (n - i) |d_i|: at most */
     int judgements;   /* so far */
     double *waves[2]; /* [n] of the exact solution, for the judge; null: not kept */

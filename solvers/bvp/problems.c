@@ -195,7 +195,7 @@ static enum status find_lateness(struct bvp *b)
     for (size_t c = 0; c < chunks; c++) {
         double here = 0, above_here = 0;
         for (size_t i = c * CHUNK; i < chunk_end(b, c * CHUNK); i++) {
-            const double size = fabs(f_at(b, i));
+            const double size = 0x1p-64 * fabs(f_at(b, i)); /* of which no sum is infinite */
             here += size;
             above_here += (double)(b->n - i) / (double)b->n * size;
         }
@@ -247,6 +247,8 @@ static enum status create(struct instance *in)
         status = make_f(b);
     if (status == OK && b->f != NULL)
         status = read_input(&in->at, "f", b->n, 1, b->f);
+    for (size_t i = 0; i < b->n && b->f != NULL && !b->large && status == OK; i++)
+        b->large = fabs(b->f[i]) > 1;
     if (status == OK && b->code == RHS_INPUT)
         status = find_lateness(b);
     if (status != OK)
@@ -255,11 +257,13 @@ static enum status create(struct instance *in)
 }
 
 /* Another amplitude of f, a power of two: other answers at the same cost, and rounded alike, since
- * in single precision at the published sizes it is a matter of luck whether a digit is left. */
+ * in single precision at the published sizes it is a matter of luck whether a digit is left. A
+ * smaller one where the user's f is large: it may be near the end of the range. */
 static void vary(struct instance *in, uint64_t seed)
 {
     struct bvp *b = in->data;
-    b->amplitude = seed == 0 ? 1 : ldexp(2, (int)(7 * uniform(seed, 0)));
+    const int power = seed == 0 ? 0 : 1 + (int)(7 * uniform(seed, 0));
+    b->amplitude = ldexp(1, b->large ? -power : power);
 }
 
 /* A chunk of the sums for a stored f, of d and of |d|; `least` is added to each |d|: below it
