@@ -501,6 +501,35 @@ static void test_coefficients(const char *path)
     unlink(path);
 }
 
+/* x is 0, and 2^s is infinite: of columns so long as that there is no number left, and no rounding
+ * is to blame. */
+static void test_long_columns(const char *path)
+{
+    static const struct setting settings[] = {
+        {"n", "8000"}, {"a", "2"}, {"s", "2000"}, {NULL, NULL}};
+    FILE *const file = fopen(path, "w");
+    if (!check(file != NULL, "a file to write"))
+        return;
+    for (int i = 0; i < 8000; i++)
+        fprintf(file, "0\n");
+    fclose(file);
+    for (const struct variant *v = tested(recurrence_variants); v->id != NULL; v = tested(v + 1)) {
+        const bool columns = strncmp(v->id, "BLAS", 4) == 0 || strcmp(v->id, "GPU+CPU") == 0;
+        struct solve s;
+        if (v->role == PEER || !applies(v, USER, settings, path))
+            continue;
+        const enum status status =
+            solved(&s, v, USER, settings, path) == OK ? verdict_on(&s) : ERR_ARGS;
+        check(columns ? status == ERR_DIVERGED &&
+                            strstr(reason(), "overflow: the response of a column") != NULL
+                      : status == OK,
+              "%s %s a=2 s=2000 of zeros %s", v->id, precision_of(v),
+              columns ? "overflows in a column" : "is good");
+        release(&s);
+    }
+    unlink(path);
+}
+
 /* An undamped oscillation of 2 pi / w unknowns, set off by an impulse: the error of SEQ-omp is at
  * most a few times that of SEQ, however long it is. From the longest on, for the error of SEQ grows
  * with n, and that of a short one is chance. */
@@ -1592,6 +1621,7 @@ int main(void)
     test_small(path);
     test_varied_range(path);
     test_coefficients(path);
+    test_long_columns(path);
     test_oscillator();
     test_wild();
     test_bad_answers();

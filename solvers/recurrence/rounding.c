@@ -63,7 +63,8 @@ struct way { /* how the variant came to its answer */
     double *most, share;
     /* Of a scan: see summands_of_scan(). [chunks] largest[] before each chunk. */
     double growth, scale, *largest;
-    enum precision factors; /* in which the variant has the coefficients */
+    enum precision factors; /* in which the variant has the coefficients, and the response */
+    long double response;   /* of columns: the largest value of y; else 0 */
     /* q_k: how large the numbers are that the variant adds up to x_k, where these are other ones
      * than the plain loop's */
     void (*summands)(const struct way *w, struct part *part);
@@ -487,7 +488,8 @@ static struct way way_of(const struct variant *v, const struct instance *in,
 /* A solution off by as much is good for nothing, and an answer that may be, too. */
 static const double too_much = 0.01;
 
-/* OK if the variant can have its coefficients. One that is too small for it is rounded. */
+/* OK if the variant can have what it multiplies by: a coefficient, of which one that is too small
+ * is rounded, and the response of a column, which may leave the range where x does not. */
 static enum status factors_within_range(const struct way *w)
 {
     enum status status = OK;
@@ -496,7 +498,9 @@ static enum status factors_within_range(const struct way *w)
         snprintf(name, sizeof name, "a_%d", j + 1);
         status = values_within_range(name, fmaxl(1, fabsl((long double)w->p->a[j])), w->factors);
     }
-    return status;
+    return status == OK ? values_within_range("the response of a column to an impulse", w->response,
+                                              w->factors)
+                        : status;
 }
 
 /* Why the first unknown that is not finite is none. */
@@ -564,8 +568,8 @@ double recurrence_plain_tolerance(const struct variant *v, const struct instance
  * has gone astray so far it may go astray elsewhere in another order. */
 static void respond(struct way *w, bool single, size_t count)
 {
-    double before[MAX_ORDER] = {0}, most = 0, astray = 0;
-    long double exact[MAX_ORDER] = {0};
+    double before[MAX_ORDER] = {0}, astray = 0;
+    long double exact[MAX_ORDER] = {0}, most = 0;
     memset(w->y, 0, MAX_ORDER * sizeof *w->y);
     for (size_t k = 0; k < count; k++) {
         double y = k == 0;
@@ -579,11 +583,12 @@ static void respond(struct way *w, bool single, size_t count)
         memmove(exact + 1, exact, (MAX_ORDER - 1) * sizeof *exact);
         before[0] = single ? (double)(float)y : y;
         exact[0] = t;
-        most = larger(most, fabs((double)t));
+        most = larger_long(most, fabsl(t));
         astray = larger(astray, fabs((double)((long double)before[0] - t)));
         w->y[MAX_ORDER + k] = fabs(before[0]) + astray;
     }
-    w->lost = astray / most;
+    w->lost = (double)((long double)astray / most);
+    w->response = most;
 }
 
 static double columns_tolerance(const struct variant *v, const struct instance *in,
