@@ -176,9 +176,9 @@ same_line()
 parts_alike()
 {
     local ranks one
-    one=$(REPRISE_EMULATED_BLOCKS=${blocks:-3} bits 1 recurrence/user limit "$@") || return 1
+    one=$(REPRISE_EMULATED_BLOCKS=${many:-3} bits 1 recurrence/user limit "$@") || return 1
     for ranks in ${few:-${on:-2 3 4 8}}; do
-        test "$(REPRISE_EMULATED_BLOCKS=${blocks:-3} bits $ranks recurrence/user limit-ranks "$@")" = "$one" || {
+        test "$(REPRISE_EMULATED_BLOCKS=${many:-3} bits $ranks recurrence/user limit-ranks "$@")" = "$one" || {
             echo "$ranks ranks: other bits, or none"
             return 1
         }
@@ -253,7 +253,7 @@ if grep -q ',emulated on ' ascending/samples.csv; then
     point 'recurrence: bits of one card, of order 12' \
         parts_alike a=-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1 f=random n=199991
     # On one card a team hears what a carry hears here, in three groups if there are blocks enough.
-    on=2 blocks=12 point 'recurrence: bits of one card, of order 12, many blocks' \
+    on=2 many=12 point 'recurrence: bits of one card, of order 12, many blocks' \
         parts_alike a=-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1 f=random n=139991
     # The first rank waits for no sum, and its launches are ahead.
     point 'recurrence: a part each' \
