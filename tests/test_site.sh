@@ -115,8 +115,8 @@ mkdir path
 printf '#!/bin/sh\n: >%s/begun-to-draw\nexec sleep 1000\n' "$PWD" >path/gnuplot && chmod +x path/gnuplot
 for signal in TERM INT HUP KILL; do
     rm -f begun-to-draw
-    # a shell's own children in the background do not hear of Ctrl-C
-    env --default-signal=INT PATH="$PWD/path:$PATH" "$reprise" site small --out stopped >out 2>err &
+    # a shell's own children in the background do not hear of Ctrl-C, nor those of nohup of HUP
+    env --default-signal=INT --default-signal=HUP PATH="$PWD/path:$PATH" "$reprise" site small --out stopped >out 2>err &
     pid=$!
     for ((i = 0; i < 600; i++)); do
         test -e begun-to-draw && break
