@@ -621,7 +621,7 @@ static void test_amplification_of_carries(void)
             const struct setting settings[] = {
                 {"n", "60000"}, {"a", cases[c].a}, {"f", cases[c].f}, {NULL, NULL}};
             const struct variant *const v = variant_of(k == 0 ? "SEQ" : "SEQ-omp", DOUBLE);
-            struct judgement judgement;
+            struct judgement judgement = {.error = NAN};
             struct solve s;
             bool good = solved(&s, v, USER, settings, NULL) == OK && judged(&s, &judgement) == OK &&
                         accept_answer(&s.in, v, &s.out, &judgement) == OK && judgement.status == OK;
