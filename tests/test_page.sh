@@ -28,6 +28,7 @@ edited trial
 nasty='<script>alert("1")<\/script> \& 50 % of #1 _x_ {y} \\ ~ ^2 | [z]'
 sed -i "s/^cpu_model,.*/cpu_model,$nasty/" trial/run.csv
 sed -i "/^cpu_model,/s/\"/\"\"/g; /^cpu_model,/s/,\(.*\)/,\"\1\"/" trial/run.csv
+sed -i '/^gpu_name,/d' trial/run.csv # the title names the processor, with or without a GPU
 sed -i '/^trial-digits,.*,10,status,/s/,[^,]*$/,failed: <b>no<\/b> \& | never [x]/' trial/measured.csv
 point 'report of it' gives 4 "$trial" report trial --format latex
 point 'its page' check_page trial

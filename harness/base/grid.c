@@ -112,8 +112,11 @@ void text_markdown(struct text *out, const char *words)
 void grid_markdown(const struct grid *grid, const char *title, struct text *out)
 {
     static const struct escape escapes[] = {{'|', "\\|"}, {'<', "\\<"}, {0, NULL}};
-    if (title[0] != '\0')
-        text_add(out, "**%s**\n\n", title);
+    if (title[0] != '\0') {
+        text_add(out, "**");
+        text_markdown(out, title);
+        text_add(out, "**\n\n");
+    }
     for (int r = 0; r < grid->rows; r++) {
         for (int c = 0; c < grid->columns; c++) {
             text_add(out, "| ");

@@ -163,7 +163,11 @@ void page_paragraph(struct page *page, const char *format, ...)
 
 void page_link(struct page *page, const char *path, const char *title, const char *words)
 {
-    text_add(&page->markdown, "[%s](%s)%s\n\n", title, path, words);
+    text_add(&page->markdown, "[");
+    text_markdown(&page->markdown, title);
+    text_add(&page->markdown, "](%s)", path);
+    text_markdown(&page->markdown, words);
+    text_add(&page->markdown, "\n\n");
     text_add(&page->html, "<p><a href=\"%s\">", path);
     text_html(&page->html, title);
     text_add(&page->html, "</a>");
@@ -309,7 +313,9 @@ enum status page_figure(struct page *page, const char *folder, const char *id, c
     if (status == OK && begin == NULL)
         status = because(ERR_IO, "%s is no SVG; remove it and report again", path);
     if (status == OK) {
-        text_add(&page->markdown, "![%s](figures/%s.svg)\n\n", title, id);
+        text_add(&page->markdown, "![");
+        text_markdown(&page->markdown, title);
+        text_add(&page->markdown, "](figures/%s.svg)\n\n", id);
         text_add(&page->html, "<figure><div class=\"card\">");
         add_svg(&page->html, begin, id, title);
         text_add(&page->html, "</div><figcaption>");
@@ -366,7 +372,9 @@ enum status page_write(struct page *page, const char *folder, const char *title,
                        const char *verdict)
 {
     struct text markdown = {0}, html = {0};
-    text_add(&markdown, "# %s\n\n%s", title, page->markdown.data);
+    text_add(&markdown, "# ");
+    text_markdown(&markdown, title);
+    text_add(&markdown, "\n\n%s", page->markdown.data);
     text_markdown(&markdown, verdict);
     text_add(&markdown, "\n");
     add_head(&html, title);
