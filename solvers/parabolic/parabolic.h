@@ -104,6 +104,12 @@ enum status parabolic_reference_s(const struct parabolic *p, const struct patch 
 enum status parabolic_reference_d(const struct parabolic *p, const struct patch *patch,
                                   double *out);
 
+/* As struct variant has `tolerance`: how far rounding can put an answer off whose operations are
+ * those of the scheme in any order, relative to its largest value. The judgement is ERR_DIVERGED
+ * where that leaves no digit. */
+double parabolic_rounding(const struct variant *variant, const struct instance *in,
+                          const struct solution *got, struct judgement *out);
+
 extern const struct problem parabolic_problems[];
 extern const struct variant parabolic_variants[];
 extern const struct family parabolic_family;
