@@ -492,7 +492,7 @@ static enum status advance(struct ranks *r, long launches)
 static enum status look(struct ranks *r)
 {
     struct part *const m = &r->part;
-    return march_went(device_get(&m->last, m->progress, sizeof m->last), r->in, m);
+    return march_went(device_get(&m->last, m->progress, sizeof m->last), r->in, m->last);
 }
 
 /* A launch more than attempts: it decides about the last one. */

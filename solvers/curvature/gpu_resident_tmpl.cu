@@ -28,6 +28,7 @@
  * Streams: 512^2 3 5 7 16.5, 2 8 8 18.7, 4 4 11 24.0; 1024^2 3 5 11 45.7, 2 8 11 47.2, 2 7 7 55.5.
  */
 #define OURS P(merson_of_curvature)
+#include "on_chip.h"
 #include "stay.h"
 
 namespace OURS
@@ -231,16 +232,22 @@ static __global__ void __launch_bounds__(S::THREADS, 1)
 
 /* --- on the host --- */
 
-struct merson_on_chip {
-    struct memory memory;
-    const struct curvature *in;
-    struct march march;
-    const way_of<merson_on_chip> *way;
-    unsigned blocks;
-    real *initial;   /* host, [nodes] */
-    unsigned number; /* of the last exchange */
-    struct tally tally;
-};
+static inline void begin_run(const struct curvature *p, unsigned number, struct march *m)
+{
+    march_begin(p, number, m);
+}
+
+static inline double share_of_launch(const struct progress &p)
+{
+    return (double)(p.control.accepted + p.control.rejected) / MOST_PER_LAUNCH;
+}
+
+static inline void tally_run(const struct progress &p, struct tally *out)
+{
+    tally_end(out, &p.control, MERSON, 0);
+}
+
+typedef on_chip<march> merson_on_chip;
 
 template <class X> static size_t room(const struct curvature *p)
 {
@@ -253,9 +260,9 @@ template <class X> static unsigned tiles_together(const struct curvature *p)
     return BLOCKS_TOGETHER(resident<X>, X::THREADS, room<X>(p));
 }
 
-template <class X> static void launch_tiles(const struct merson_on_chip *r)
+template <class X> static void launch_tiles(const merson_on_chip *r)
 {
-    LAUNCH_TOGETHER(resident<X>, r->blocks, X::THREADS, room<X>(r->in))(r->march);
+    LAUNCH_TOGETHER(resident<X>, r->blocks, X::THREADS, room<X>(r->in))(r->course);
 }
 
 template <class S> static unsigned lanes_together(const struct curvature *p)
@@ -272,14 +279,14 @@ template <class S> static unsigned lanes_together(const struct curvature *p)
     return 0;
 }
 
-template <class S> static void launch_lanes(const struct merson_on_chip *r)
+template <class S> static void launch_lanes(const merson_on_chip *r)
 {
     const size_t room = lanes_room<S>(r->in);
     const struct streaming g = streaming_of<S>(r->in, r->in->n1);
     if (r->in->boundary != NEUMANN)
-        LAUNCH_TOGETHER(by_lanes<bounded<S>>, r->blocks, S::THREADS, room)(r->march, g);
+        LAUNCH_TOGETHER(by_lanes<bounded<S>>, r->blocks, S::THREADS, room)(r->course, g);
     else if constexpr (S::R <= 2)
-        LAUNCH_TOGETHER(by_lanes<copying<S>>, r->blocks, S::THREADS, room)(r->march, g);
+        LAUNCH_TOGETHER(by_lanes<copying<S>>, r->blocks, S::THREADS, room)(r->course, g);
 }
 
 template <int flow> static unsigned sweep_together(const struct curvature *)
@@ -287,9 +294,9 @@ template <int flow> static unsigned sweep_together(const struct curvature *)
     return BLOCKS_TOGETHER(sweep_on<flow>, SWEEP, 0);
 }
 
-template <int flow> static void launch_sweep(const struct merson_on_chip *r)
+template <int flow> static void launch_sweep(const merson_on_chip *r)
 {
-    LAUNCH_COOP(sweep_on<flow>, r->blocks, SWEEP, 0)(r->march);
+    LAUNCH_COOP(sweep_on<flow>, r->blocks, SWEEP, 0)(r->course);
 }
 
 template <class S> static unsigned stream_tiles(const struct curvature *p)
@@ -304,10 +311,10 @@ template <class S> static unsigned stream_together(const struct curvature *)
     return BLOCKS_TOGETHER(stream_on<S>, S::THREADS, sizeof(struct streamed<S>));
 }
 
-template <class S> static void launch_streams(const struct merson_on_chip *r)
+template <class S> static void launch_streams(const merson_on_chip *r)
 {
     LAUNCH_COOP(stream_on<S>, r->blocks, S::THREADS, sizeof(struct streamed<S>))
-    (r->march, streaming_of<S>(r->in, r->in->n1));
+    (r->course, streaming_of<S>(r->in, r->in->n1));
 }
 
 template <class S> static unsigned stay_together(const struct curvature *p)
@@ -318,10 +325,10 @@ template <class S> static unsigned stay_together(const struct curvature *p)
     return BLOCKS_TOGETHER(stay<S>, S::THREADS + 32, sizeof(struct stayed<S>));
 }
 
-template <class S> static void launch_stay(const struct merson_on_chip *r)
+template <class S> static void launch_stay(const merson_on_chip *r)
 {
     LAUNCH_TOGETHER(stay<S>, r->blocks, S::THREADS + 32, sizeof(struct stayed<S>))
-    (r->march, streaming_of<S>(r->in, r->in->n1));
+    (r->course, streaming_of<S>(r->in, r->in->n1));
 }
 
 #define STREAMS(most, across, down, rows)                                                          \
@@ -366,9 +373,9 @@ static const way_of<merson_on_chip> ways[] = {
     SWEEPS(WILLMORE),
 };
 
-static void prepare_tiles(struct merson_on_chip *r)
+static void prepare_tiles(merson_on_chip *r)
 {
-    struct march *const m = &r->march;
+    struct march *const m = &r->course;
     const size_t terms = RATIONAL(r->in->flow) * m->g.nodes;
     real *const host = (real *)take(&r->memory, terms * sizeof *host), *rational = NULL;
     if (host != NULL)
@@ -382,15 +389,17 @@ static void prepare_tiles(struct merson_on_chip *r)
     m->g.rational = rational;
 }
 
-static enum status prepare(struct merson_on_chip *r)
+static enum status prepare(merson_on_chip *r)
 {
     const struct curvature *const p = r->in;
-    struct march *const m = &r->march;
+    struct march *const m = &r->course;
     const enum status status = choose(ways, r);
     if (status != OK)
         return status;
     march_make(&r->memory, p, curvature_nodes(p), curvature_nodes(p), m);
     take_told(&r->memory, &m->heard);
+    r->name = "gpu-resident";
+    r->taken = m->taken;
     r->initial = (real *)take(&r->memory, m->g.nodes * sizeof *r->initial);
     if (r->way->rows == 0)
         march_by_sweeps(&r->memory, p, m->g.nodes, 2 * r->blocks, m); /* maxima by turns */
@@ -399,60 +408,9 @@ static enum status prepare(struct merson_on_chip *r)
     return r->memory.status;
 }
 
-static enum status plan(const struct instance *in, void **state)
-{
-    struct merson_on_chip *const r = (struct merson_on_chip *)owner_new(sizeof *r);
-    if (r == NULL)
-        return ERR_MEMORY;
-    r->in = (const struct curvature *)in->data;
-    return planned(r, prepare(r), state);
-}
-
-static enum status load(void *state)
-{
-    const struct merson_on_chip *const r = (const struct merson_on_chip *)state;
-    P(curvature_initial)(r->in, r->initial);
-    const enum status status =
-        device_put(r->march.u, r->initial, r->march.g.nodes * sizeof *r->initial);
-    return status == OK ? device_sync() : status;
-}
-
-static enum status run(void *state, struct laps *laps)
-{
-    struct merson_on_chip *const r = (struct merson_on_chip *)state;
-    const struct curvature *const p = r->in;
-    struct march *const m = &r->march;
-    enum status status = OK;
-    march_begin(p, r->way->rows == 0 ? 0 : r->number, m);
-    while (status == OK && !m->last.ended) {
-        m->heard.launch++;
-        r->way->launch(r);
-        status = device_launched("gpu-resident");
-        lap(laps, "loop"); /* the mark is behind it, and made while it runs */
-        if (status == OK)
-            status = march_went(hear(m->heard, &m->last), p, m);
-    }
-    r->number = m->last.number;
-    tally_end(&r->tally, &m->last.control, MERSON, 0);
-    return status;
-}
-
-static enum status fetch(void *state, struct solution *out, struct laps *laps)
-{
-    struct merson_on_chip *const r = (struct merson_on_chip *)state;
-    const struct march *const m = &r->march;
-    real *const to = (real *)out->values;
-    const size_t count = curvature_fields(r->in) * m->g.nodes;
-    enum status status = device_get(r->tally.taken, m->taken, MOST_LISTED * sizeof(double));
-    if (status == OK)
-        status = device_get(to, m->kept, count * sizeof *to);
-    steps_out(r->in, &r->tally, to + count);
-    lap(laps, "back");
-    return status;
-}
-
 } // namespace OURS
 
 extern const struct calls P(curvature_gpu_resident);
-const struct calls P(curvature_gpu_resident) = {OURS::plan, OURS::load, OURS::run, OURS::fetch,
-                                                give_back};
+const struct calls P(curvature_gpu_resident) = {
+    OURS::plan_on_chip<OURS::march>, OURS::load_on_chip<OURS::march>,
+    OURS::run_on_chip<OURS::march>, OURS::fetch_on_chip<OURS::march>, give_back};

@@ -18,7 +18,7 @@
  */
 #define OURS P(rkc_of_curvature)
 #include "lanes.h"
-
+#include "on_chip.h"
 #include "rkc.h"
 
 namespace OURS
@@ -546,16 +546,23 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
 
 /* --- on the host --- */
 
-struct rkc {
-    struct memory memory;
-    const struct curvature *in;
-    struct course course;
-    const way_of<rkc> *way;
-    unsigned blocks;
-    real *initial;   /* host, [nodes] */
-    unsigned number; /* of the last exchange */
-    struct tally tally;
-};
+static inline void begin_run(const struct curvature *p, unsigned number, struct course *m)
+{
+    m->last = {rkc_begin(p->tau0, rkc_rate(p)), 1, number, STEP_REJECTED, false};
+    m->g.amplitude = m->sweep.g.amplitude = m->rule.amplitude = p->amplitude;
+}
+
+static inline double share_of_launch(const struct standing &s)
+{
+    return s.evaluations / MOST_SIDES;
+}
+
+static inline void tally_run(const struct standing &s, struct tally *out)
+{
+    tally_end(out, &s.control, CHEBYSHEV, s.evaluations);
+}
+
+typedef on_chip<course> rkc;
 
 template <class X> static constexpr size_t room(void)
 {
@@ -568,7 +575,7 @@ template <class X> static unsigned tiles_together(const struct curvature *)
     return BLOCKS_TOGETHER(march_on<X>, X::THREADS, room<X>());
 }
 
-template <class X> static void launch_tiles(const struct rkc *r)
+template <class X> static void launch_tiles(const rkc *r)
 {
     LAUNCH_TOGETHER(march_on<X>, r->blocks, X::THREADS, room<X>())(r->course);
 }
@@ -591,7 +598,7 @@ template <class S> static unsigned lanes_together(const struct curvature *p)
     return 0;
 }
 
-template <class S> static void launch_lanes(const struct rkc *r)
+template <class S> static void launch_lanes(const rkc *r)
 {
     const size_t room = lanes_of_rkc<S>();
     const struct streaming g = streaming_of<S>(r->in, r->in->n1);
@@ -606,7 +613,7 @@ template <int flow> static unsigned sweep_together(const struct curvature *)
     return BLOCKS_TOGETHER(sweep_on<flow>, SWEEP, 0);
 }
 
-template <int flow> static void launch_sweep(const struct rkc *r)
+template <int flow> static void launch_sweep(const rkc *r)
 {
     LAUNCH_COOP(sweep_on<flow>, r->blocks, SWEEP, 0)(r->course);
 }
@@ -639,7 +646,7 @@ static const way_of<rkc> ways[] = {
     SWEEPS(WILLMORE),
 };
 
-static void tabulate(struct rkc *r)
+static void tabulate(rkc *r)
 {
     const size_t count = (size_t)tabled_from(TABLED + 1);
     struct rkc_stage *const host = (struct rkc_stage *)take(&r->memory, count * sizeof *host);
@@ -651,7 +658,7 @@ static void tabulate(struct rkc *r)
     r->course.rule.tabled = on_device;
 }
 
-static enum status prepare_sweeps(struct rkc *r)
+static enum status prepare_sweeps(rkc *r)
 {
     struct course *const m = &r->course;
     for (int k = 0; k < 2; k++) {
@@ -663,7 +670,7 @@ static enum status prepare_sweeps(struct rkc *r)
     return r->memory.status;
 }
 
-static enum status prepare_tiles(struct rkc *r)
+static enum status prepare_tiles(rkc *r)
 {
     const struct curvature *const p = r->in;
     struct course *const m = &r->course;
@@ -678,7 +685,7 @@ static enum status prepare_tiles(struct rkc *r)
     return r->memory.status;
 }
 
-static enum status prepare(struct rkc *r)
+static enum status prepare(rkc *r)
 {
     const struct curvature *const p = r->in;
     struct course *const m = &r->course;
@@ -701,67 +708,15 @@ static enum status prepare(struct rkc *r)
     take_device(&r->memory, &m->kept, curvature_fields(p) * m->g.nodes);
     take_device(&r->memory, &m->rule.taken, MOST_LISTED);
     take_told(&r->memory, &m->heard);
+    r->name = "gpu-rkc";
+    r->taken = m->rule.taken;
     tabulate(r);
     return r->way->rows == 0 ? prepare_sweeps(r) : prepare_tiles(r);
-}
-
-static enum status plan(const struct instance *in, void **state)
-{
-    struct rkc *const r = (struct rkc *)owner_new(sizeof *r);
-    if (r == NULL)
-        return ERR_MEMORY;
-    r->in = (const struct curvature *)in->data;
-    return planned(r, prepare(r), state);
-}
-
-static enum status load(void *state)
-{
-    const struct rkc *const r = (const struct rkc *)state;
-    P(curvature_initial)(r->in, r->initial);
-    const enum status status =
-        device_put(r->course.u, r->initial, r->course.g.nodes * sizeof *r->initial);
-    return status == OK ? device_sync() : status;
-}
-
-static enum status run(void *state, struct laps *laps)
-{
-    struct rkc *const r = (struct rkc *)state;
-    const struct curvature *const p = r->in;
-    struct standing *const progress = &r->course.last;
-    enum status status = OK;
-    *progress = {rkc_begin(p->tau0, rkc_rate(p)), 1, r->number, STEP_REJECTED, false};
-    r->course.g.amplitude = r->course.sweep.g.amplitude = r->course.rule.amplitude = p->amplitude;
-    while (status == OK && !progress->ended) {
-        r->course.heard.launch++;
-        r->way->launch(r);
-        status = device_launched("gpu-rkc");
-        lap(laps, "loop"); /* the mark is behind it, and made while it runs */
-        if (status == OK)
-            status = hear(r->course.heard, progress);
-        if (status == OK && progress->verdict == STEPS_DIVERGED)
-            status = curvature_diverged(p, progress->control.t);
-    }
-    r->number = progress->number;
-    tally_end(&r->tally, &progress->control, CHEBYSHEV, progress->evaluations);
-    return status;
-}
-
-static enum status fetch(void *state, struct solution *out, struct laps *laps)
-{
-    struct rkc *const r = (struct rkc *)state;
-    const struct course *const m = &r->course;
-    real *const to = (real *)out->values;
-    const size_t count = curvature_fields(r->in) * m->g.nodes;
-    enum status status = device_get(r->tally.taken, m->rule.taken, MOST_LISTED * sizeof(double));
-    if (status == OK)
-        status = device_get(to, m->kept, count * sizeof *to);
-    steps_out(r->in, &r->tally, to + count);
-    lap(laps, "back");
-    return status;
 }
 
 } // namespace OURS
 
 extern const struct calls P(curvature_gpu_rkc);
-const struct calls P(curvature_gpu_rkc) = {OURS::plan, OURS::load, OURS::run, OURS::fetch,
-                                           give_back};
+const struct calls P(curvature_gpu_rkc) = {
+    OURS::plan_on_chip<OURS::course>, OURS::load_on_chip<OURS::course>,
+    OURS::run_on_chip<OURS::course>, OURS::fetch_on_chip<OURS::course>, give_back};

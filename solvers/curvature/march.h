@@ -210,13 +210,12 @@ static inline void march_begin(const struct curvature *p, unsigned number, struc
     m->g.amplitude = m->sweep.g.amplitude = p->amplitude;
 }
 
-/* How a launch went of which m.last tells, if that is known: OK. */
-static inline enum status march_went(enum status status, const struct curvature *p,
-                                     const struct march *m)
+/* How a launch went of which `last` tells, if that is known: OK. */
+template <class T>
+static inline enum status march_went(enum status status, const struct curvature *p, const T &last)
 {
-    const struct progress *const at = &m->last;
-    return status == OK && at->verdict == STEPS_DIVERGED ? curvature_diverged(p, at->control.t)
-                                                         : status;
+    return status == OK && last.verdict == STEPS_DIVERGED ? curvature_diverged(p, last.control.t)
+                                                          : status;
 }
 
 } // namespace OURS
