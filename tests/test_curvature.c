@@ -1221,6 +1221,30 @@ static void test_repetition(const struct setting *settings)
         }
 }
 
+/* Where a run is one launch by far, the host hears of it when the answer is asked for; and from
+ * then on of that run, which is shorter or has other attempts than the one before it. */
+static void test_heard_late(void)
+{
+    static const struct setting settings[] = {{"N", "17"}, {"attempts", "6"},  {"tau0", "1e-3"},
+                                              {"T", "5"},  {"snapshots", "1"}, {NULL, NULL}};
+    for (const struct variant *v = curvature_variants; v->id != NULL; v++) {
+        struct judgement j;
+        struct solve s;
+        if (!runs_here(v))
+            continue;
+        bool good = solved(&s, v, MCF, settings) == OK && go(&s, 2) == OK && judged(&s, &j) == OK &&
+                    metric_of(&j, "steps_rejected") <= 0;
+        if (good) {
+            ((struct curvature *)s.in.data)->tau0 = 5;
+            good = go(&s, 3) == OK && is_good(&s) && judged(&s, &j) == OK &&
+                   metric_of(&j, "steps_rejected") > 0;
+        }
+        check(good, "%s %s attempts that are rejected, after a run without", v->id,
+              precision_of(v));
+        release(&s);
+    }
+}
+
 /* --- parameters --- */
 
 static void test_bad_parameters(void)
@@ -1499,7 +1523,10 @@ int main(void)
     test_corrupted_chebyshev();
     test_other_runs();
     test_repetition((const struct setting[]){{"N", "20"}, {"attempts", "12"}, {NULL, NULL}});
+    setenv("REPRISE_EMULATED_BLOCKS", "9", 1); /* tiles on chip, that tell each other */
     test_repetition((const struct setting[]){{"N", "17"}, {"attempts", "6"}, {NULL, NULL}});
+    test_heard_late();
+    unsetenv("REPRISE_EMULATED_BLOCKS");
     test_kernels();
     test_judge();
     test_own_data();
