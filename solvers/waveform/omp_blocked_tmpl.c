@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "../common/memory.h"
@@ -16,15 +17,26 @@
 #include "../common/widest.h"
 #include "stopping.h"
 
-/* Sweeps of a pass, and components of a window's own. In a line all levels stay in the first cache,
- * in a plane in the second. */
+/* Sweeps of a pass; components of a window's own, at most; and those along a row that it has beside
+ * them, no fewer than sweeps, so that its own fill vectors. All levels stay in the second cache.
+ * Lost, on two cores in double, 10 sweeps over a line of 2^20, ms (111): in the first cache 16
+ * vectors 201, 24 222, 32 144 to 188; 48 127, 64 130 to 156, 128 114. A plane of 512 x 512, 9 (50):
+ * windows of 56 x 112 76, 28 x 112 76, 56 x 240 70; 8 sweeps of 240 columns 54. */
 enum {
+    VECTOR = 64 / sizeof(real),
     LINE_SWEEPS = 10,
-    LINE_WINDOW = 256,
+    LINE_WINDOW = 96 * VECTOR,
+    LINE_SIDE = 16,
     PLANE_SWEEPS = 4,
-    PLANE_ROWS = 56,
-    PLANE_COLUMNS = 120,
-    PLACES = 4 /* of a component and level: y, that before, F and that before */
+    PLANE_COLUMNS = 1024,
+    PLANE_WINDOW = 2048 * VECTOR,
+    PLANE_SIDE = 8,
+    PLACES = 4 /* of a component and level: y, that before, F and that before; or y alone */
+};
+
+/* The matrix's entries, alike for each component; 0 where there is none. */
+struct stencil {
+    real centre, band[MAX_BANDS];
 };
 
 struct window { /* a part of the plane, and around it what it reads; a line is a row */
@@ -37,15 +49,17 @@ struct blocked {
     const struct waveform *in;
     struct P(rounded) scheme;
     struct progress progress;
-    real band[MAX_BANDS]; /* alike for each component; 0 where there is none */
+    struct stencil stencil;
     size_t height, width; /* of the plane */
     size_t rows, columns; /* of a window */
+    size_t above, beside; /* of its own, what it has around it */
+    bool simple;          /* one step, and F at the new point alone */
     int most, threads;
-    size_t places;  /* of a level in a window, with a border of zeros */
-    real *y[2];     /* [N][d]; iterates, by turns */
-    int from;       /* the newest one; -1: y^0 */
-    real *levels;   /* [threads][most+1][PLACES][places] */
-    double *errors; /* [threads][most], then [most] */
+    size_t places, level; /* of an array in a window, with a border of zeros; of all of a level */
+    real *y[2];           /* [N][d]; iterates, by turns */
+    int from;             /* the newest one; -1: y^0 */
+    real *levels;         /* [threads][most+1][level], on cache lines */
+    double *errors;       /* [threads][most], then [most] */
 };
 
 static size_t smaller(size_t a, size_t b)
@@ -59,19 +73,30 @@ static struct window window_of(const struct blocked *o, size_t index)
 {
     const size_t across = (o->width - 1) / o->columns + 1;
     struct window w = {.row = index / across * o->rows, .column = index % across * o->columns};
-    const size_t halo = (size_t)o->most, above = o->height > 1 ? halo : 0;
     w.rows = smaller(o->rows, o->height - w.row);
     w.columns = smaller(o->columns, o->width - w.column);
-    w.top = w.row - smaller(w.row, above);
-    w.left = w.column - smaller(w.column, halo);
-    w.height = smaller(w.row + w.rows + above, o->height) - w.top;
-    w.width = smaller(w.column + w.columns + halo, o->width) - w.left;
+    w.top = w.row - smaller(w.row, o->above);
+    w.left = w.column - smaller(w.column, o->beside);
+    w.height = smaller(w.row + w.rows + o->above, o->height) - w.top;
+    w.width = smaller(w.column + w.columns + o->beside, o->width) - w.left;
     return w;
 }
 
+static size_t in_vectors(size_t count)
+{
+    return (count + VECTOR - 1) / VECTOR * VECTOR;
+}
+
+/* From row to row, each of which begins with a cache line, behind zeros. */
 static size_t pitch_of(const struct window *w)
 {
-    return w->width + 2;
+    return in_vectors(w->width + 1) + VECTOR;
+}
+
+/* Where a row begins. A line has none above it. */
+static size_t place_of(const struct blocked *o, const struct window *w, size_t row)
+{
+    return (row + (o->height > 1)) * pitch_of(w) + VECTOR;
 }
 
 /* What one row of a level is made of: of the level before y and its neighbours, of this one what
@@ -84,68 +109,87 @@ struct line {
 static struct line line_of(const struct blocked *o, real *levels, const struct window *w, int k,
                            size_t row)
 {
-    const size_t at = (row + 1) * pitch_of(w) + 1;
-    real *const here = levels + (size_t)k * PLACES * o->places + at;
-    const real *const before = levels + (size_t)(k - 1) * PLACES * o->places + at;
+    real *const here = levels + (size_t)k * o->level + place_of(o, w, row);
+    const real *const before = here - o->level;
     return (struct line){before,           before - pitch_of(w), before + pitch_of(w), here,
                          here + o->places, here + 2 * o->places, here + 3 * o->places};
 }
 
-INLINE real product(const struct blocked *o, const struct line *l, size_t i, bool plane)
+INLINE real product(const struct stencil *m, const struct line *l, size_t i, bool plane)
 {
-    const real centre = o->scheme.centre[0], *const own = l->own + i;
+    const real *const own = l->own + i;
     if (!plane)
-        return centre * own[0] + o->band[0] * own[-1] + o->band[1] * own[1];
-    return centre * own[0] + o->band[0] * l->above[i] + o->band[1] * own[-1] + o->band[2] * own[1] +
-           o->band[3] * l->below[i];
+        return m->centre * own[0] + m->band[0] * own[-1] + m->band[1] * own[1];
+    return m->centre * own[0] + m->band[0] * l->above[i] + m->band[1] * own[-1] +
+           m->band[2] * own[1] + m->band[3] * l->below[i];
 }
 
-/* The next point of a row; F is used once. */
-INLINE void advance_simple(const struct blocked *o, const struct line *l, size_t count, bool plane)
+/* The next point of some of a row; returns the largest correction there, beside which no NaN is
+ * seen. F is used once. */
+INLINE real advance_simple(const struct blocked *o, const struct line *at, size_t first, size_t end,
+                           bool plane)
 {
     const real q1 = o->scheme.q1[0], w = o->scheme.w[0], b0 = o->scheme.b[0];
-    real *restrict const y = l->y;
-#pragma omp simd
-    for (size_t i = 0; i < count; i++)
-        y[i] = q1 * y[i] + w * (b0 * product(o, l, i, plane));
+    const struct stencil m = o->stencil; /* nothing that is stored changes it, nor where rows are */
+    const struct line l = *at;
+    real up = 0, down = 0;
+#pragma omp simd reduction(max : up) reduction(min : down)
+    for (size_t i = first; i < end; i++) {
+        const real y = q1 * l.y[i] + w * (b0 * product(&m, &l, i, plane)), by = y - l.own[i];
+        l.y[i] = y;
+        up = by > up ? by : up;
+        down = by < down ? by : down;
+    }
+    return up > -down ? up : -down;
 }
 
-INLINE void advance_lagged(const struct blocked *o, const struct line *l, size_t count, bool plane)
+INLINE real advance_lagged(const struct blocked *o, const struct line *at, size_t first, size_t end,
+                           bool plane)
 {
     const struct P(rounded) *const s = &o->scheme;
-    for (size_t i = 0; i < count; i++) {
-        const real f = product(o, l, i, plane), before = l->y[i];
-        const real sum = s->b[0] * f + s->b[1] * l->f1[i] + s->b[2] * l->f2[i];
-        l->y[i] = s->q1[0] * before + s->q2[0] * l->y2[i] + s->w[0] * sum;
-        l->y2[i] = before;
-        l->f2[i] = l->f1[i];
-        l->f1[i] = f;
+    const real q1 = s->q1[0], q2 = s->q2[0], w = s->w[0], b0 = s->b[0], b1 = s->b[1], b2 = s->b[2];
+    const struct stencil m = o->stencil;
+    const struct line l = *at;
+    real up = 0, down = 0;
+#pragma omp simd reduction(max : up) reduction(min : down)
+    for (size_t i = first; i < end; i++) {
+        const real f = product(&m, &l, i, plane), before = l.y[i];
+        const real sum = b0 * f + b1 * l.f1[i] + b2 * l.f2[i];
+        const real y = q1 * before + q2 * l.y2[i] + w * sum, by = y - l.own[i];
+        l.y[i] = y;
+        l.y2[i] = before;
+        l.f2[i] = l.f1[i];
+        l.f1[i] = f;
+        up = by > up ? by : up;
+        down = by < down ? by : down;
     }
+    return up > -down ? up : -down;
 }
 
-WIDEST static void advance(const struct blocked *o, const struct line *l, size_t count)
+INLINE real advance(const struct blocked *o, const struct line *l, size_t first, size_t end)
 {
-    const bool plane = o->height > 1;
-    const bool simple = o->scheme.steps == 1 && o->scheme.b[1] == 0;
-    if (simple && plane)
-        advance_simple(o, l, count, true);
-    else if (simple)
-        advance_simple(o, l, count, false);
-    else
-        advance_lagged(o, l, count, plane);
+    if (o->simple)
+        return o->height > 1 ? advance_simple(o, l, first, end, true)
+                             : advance_simple(o, l, first, end, false);
+    return advance_lagged(o, l, first, end, o->height > 1);
 }
 
-/* NaN and infinity come through. */
-WIDEST static double largest_difference(const real *a, const real *b, size_t count)
+/* All levels at a point. */
+WIDEST static void carry_point(const struct blocked *o, real *levels, const struct window *w,
+                               int count, double *errors)
 {
-    real most = 0, poison = 0;
-#pragma omp simd reduction(max : most) reduction(+ : poison)
-    for (size_t k = 0; k < count; k++) {
-        const real off = a[k] < b[k] ? b[k] - a[k] : a[k] - b[k];
-        most = off > most ? off : most;
-        poison += 0 * off;
+    const size_t side = w->column - w->left, end = side + w->columns, own = w->row - w->top;
+    for (int k = 1; k <= count; k++) {
+        double most = errors[k - 1];
+        for (size_t r = 0; r < w->height; r++) {
+            const struct line l = line_of(o, levels, w, k, r);
+            (void)advance(o, &l, 0, side);
+            const double off = (double)advance(o, &l, side, end);
+            (void)advance(o, &l, end, w->width);
+            most = r >= own && r < own + w->rows && off > most ? off : most;
+        }
+        errors[k - 1] = most;
     }
-    return poison == 0 ? (double)most : (double)NAN;
 }
 
 static bool is_larger(double a, double b)
@@ -153,47 +197,43 @@ static bool is_larger(double a, double b)
     return isnan(a) || a > b;
 }
 
+/* What is not finite at a point is not at all later ones either: behind the last one it is seen. */
+static void see_range(const struct blocked *o, real *levels, const struct window *w, int count,
+                      double *errors)
+{
+    const size_t side = w->column - w->left;
+    for (int k = 1; k <= count; k++) {
+        bool finite = isfinite(errors[k - 1]);
+        for (size_t r = w->row - w->top; r < w->row - w->top + w->rows; r++)
+            for (size_t i = side; i < side + w->columns; i++)
+                finite = finite && isfinite(line_of(o, levels, w, k, r).y[i]);
+        if (!finite)
+            errors[k - 1] = NAN;
+    }
+}
+
 /* The first points, which all levels share, F there, and a border of zeros. */
 static void begin_levels(const struct blocked *o, real *levels, const struct window *w, int count)
 {
     const size_t d = o->in->d, steps = (size_t)o->scheme.steps;
-    memset(levels, 0, (size_t)(count + 1) * PLACES * o->places * sizeof *levels);
+    memset(levels, 0, (size_t)(count + 1) * o->level * sizeof *levels);
     for (int k = 0; k <= count; k++)
         for (size_t n = 0; n < steps; n++)
             for (size_t r = 0; r < w->height; r++) {
-                real *const to = levels + ((size_t)k * PLACES + (steps - 1 - n)) * o->places;
-                memcpy(to + (r + 1) * pitch_of(w) + 1,
-                       o->y[0] + n * d + (w->top + r) * o->width + w->left, w->width * sizeof *to);
+                real *const to = levels + (size_t)k * o->level + (steps - 1 - n) * o->places;
+                memcpy(to + place_of(o, w, r), o->y[0] + n * d + (w->top + r) * o->width + w->left,
+                       w->width * sizeof *to);
             }
-    for (int k = 1; k <= count; k++)
+    for (int k = 1; k <= count && !o->simple; k++)
         for (size_t r = 0; r < w->height; r++) {
             const struct line l = line_of(o, levels, w, k, r);
             const ptrdiff_t down = (ptrdiff_t)o->places; /* to the point before, of level k-1 */
             const struct line l2 = {l.own + down, l.above + down, l.below + down, 0, 0, 0, 0};
             for (size_t i = 0; i < w->width; i++) {
-                l.f1[i] = product(o, &l, i, o->height > 1);
-                l.f2[i] = steps == 2 ? product(o, &l2, i, o->height > 1) : 0;
+                l.f1[i] = product(&o->stencil, &l, i, o->height > 1);
+                l.f2[i] = steps == 2 ? product(&o->stencil, &l2, i, o->height > 1) : 0;
             }
         }
-}
-
-/* All levels at a point. */
-static void carry_point(const struct blocked *o, real *levels, const struct window *w, int count,
-                        double *errors)
-{
-    const size_t side = w->column - w->left;
-    for (int k = 1; k <= count; k++) {
-        for (size_t r = 0; r < w->height; r++) {
-            const struct line l = line_of(o, levels, w, k, r);
-            advance(o, &l, w->width);
-        }
-        for (size_t r = w->row - w->top; r < w->row - w->top + w->rows; r++) {
-            const struct line l = line_of(o, levels, w, k, r);
-            const double off = largest_difference(l.y + side, l.own + side, w->columns);
-            if (is_larger(off, errors[k - 1]))
-                errors[k - 1] = off;
-        }
-    }
 }
 
 static void carry_window(const struct blocked *o, const struct window *w, int count, real *levels,
@@ -206,15 +246,14 @@ static void carry_window(const struct blocked *o, const struct window *w, int co
     for (size_t n = steps; n < o->in->points; n++) {
         const real *const from = in + (o->from < 0 ? 0 : n * d) + w->top * o->width + w->left;
         for (size_t r = 0; r < w->height; r++)
-            memcpy(levels + (r + 1) * pitch_of(w) + 1, from + r * o->width,
-                   w->width * sizeof *from);
+            memcpy(levels + place_of(o, w, r), from + r * o->width, w->width * sizeof *from);
         carry_point(o, levels, w, count, errors);
-        const real *const last = levels + (size_t)count * PLACES * o->places;
+        const real *const last = levels + (size_t)count * o->level + w->column - w->left;
         for (size_t r = 0; r < w->rows; r++)
             memcpy(out + n * d + (w->row + r) * o->width + w->column,
-                   last + (w->row - w->top + r + 1) * pitch_of(w) + 1 + w->column - w->left,
-                   w->columns * sizeof *out);
+                   last + place_of(o, w, w->row - w->top + r), w->columns * sizeof *out);
     }
+    see_range(o, levels, w, count, errors);
 }
 
 /* --- the calls --- */
@@ -227,6 +266,13 @@ static real entry_of(const real *band, size_t d)
     return 0;
 }
 
+/* So many or fewer, for all threads alike. */
+static size_t share_of(size_t count, size_t most, int threads)
+{
+    const size_t parts = (size_t)threads * ((count - 1) / ((size_t)threads * most) + 1);
+    return (count - 1) / parts + 1;
+}
+
 static void set_shape(struct blocked *o)
 {
     const struct waveform *const p = o->in;
@@ -234,11 +280,25 @@ static void set_shape(struct blocked *o)
     o->most = plane ? PLANE_SWEEPS : LINE_SWEEPS;
     o->width = plane ? (size_t)p->offset[3] : p->d;
     o->height = p->d / o->width;
-    o->columns = plane ? PLANE_COLUMNS : LINE_WINDOW;
-    o->rows = plane ? PLANE_ROWS : 1;
-    const size_t around = 2 * (size_t)o->most + 2;
-    o->places = (o->columns + around) * (o->rows + (plane ? around : 2));
     o->threads = omp_get_max_threads();
+    o->columns = in_vectors(plane ? share_of(o->width, PLANE_COLUMNS, 1)
+                                  : share_of(o->width, LINE_WINDOW, o->threads));
+    o->rows = plane ? share_of(o->height, PLANE_WINDOW / o->columns, o->threads) : 1;
+    o->above = plane ? PLANE_SWEEPS : 0;
+    o->beside = plane ? PLANE_SIDE : LINE_SIDE;
+}
+
+static void take_levels(struct blocked *o)
+{
+    const struct window largest = {.width = o->columns + 2 * o->beside};
+    const size_t rows = o->rows + 2 * o->above + (o->height > 1 ? 2 : 0);
+    o->simple = o->scheme.steps == 1 && o->scheme.b[1] == 0;
+    o->places = rows * pitch_of(&largest);
+    o->level = (o->simple ? 1 : PLACES) * o->places;
+    const size_t count = (size_t)o->threads * ((size_t)o->most + 1) * o->level + VECTOR;
+    o->levels = take_filled(&o->memory, count * sizeof *o->levels);
+    while ((uintptr_t)o->levels % 64 != 0)
+        o->levels++;
 }
 
 static enum status plan(const struct instance *in, enum relaxation relaxation, void **state)
@@ -253,15 +313,16 @@ static enum status plan(const struct instance *in, enum relaxation relaxation, v
         return ERR_MEMORY;
     o->in = p;
     set_shape(o);
-    const size_t levels = ((size_t)o->most + 1) * PLACES * o->places;
     for (int k = 0; k < 2; k++)
         o->y[k] = take(&o->memory, p->d * p->points * sizeof *o->y[k]);
-    o->levels = take_filled(&o->memory, (size_t)o->threads * levels * sizeof *o->levels);
     o->errors = take(&o->memory, ((size_t)o->threads + 1) * (size_t)o->most * sizeof *o->errors);
     P(rounded_make)(p, relaxation, &o->memory, &o->scheme);
+    take_levels(o);
     progress_make(p, relaxation, !REAL_IS_DOUBLE, &o->memory, &o->progress);
+    if (o->memory.status == OK)
+        o->stencil.centre = o->scheme.centre[0];
     for (int b = 0; b < p->bands && o->memory.status == OK; b++)
-        o->band[b] = entry_of(o->scheme.band[b], p->d);
+        o->stencil.band[b] = entry_of(o->scheme.band[b], p->d);
     return planned(o, o->memory.status, state);
 }
 
@@ -309,7 +370,7 @@ static const double *carry(struct blocked *o, int count)
 #pragma omp parallel num_threads(o->threads)
     {
         const size_t thread = (size_t)omp_get_thread_num();
-        real *const levels = o->levels + thread * (most + 1) * PLACES * o->places;
+        real *const levels = o->levels + thread * (most + 1) * o->level;
 #pragma omp for schedule(static)
         for (size_t index = 0; index < windows_of(o); index++) {
             const struct window w = window_of(o, index);
