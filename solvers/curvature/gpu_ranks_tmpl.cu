@@ -534,7 +534,7 @@ static enum status run_streams(struct ranks *r)
 static enum status run(void *state, struct laps *laps)
 {
     struct ranks *const r = (struct ranks *)state;
-    march_begin(r->in, 0, &r->part);
+    begin_run(r->in, 0, &r->part);
     const enum status status = r->way != NULL ? run_streams(r) : run_sweeps(r);
     tally_end(&r->tally, &r->part.last.control, MERSON, 0);
     lap(laps, "loop");

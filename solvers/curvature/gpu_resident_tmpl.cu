@@ -232,11 +232,6 @@ static __global__ void __launch_bounds__(S::THREADS, 1)
 
 /* --- on the host --- */
 
-static inline void begin_run(const struct curvature *p, unsigned number, struct march *m)
-{
-    march_begin(p, number, m);
-}
-
 static inline double share_of_launch(const struct progress &p)
 {
     return (double)(p.control.accepted + p.control.rejected) / MOST_PER_LAUNCH;

@@ -204,7 +204,7 @@ static inline void march_by_sweeps(struct memory *owner, const struct curvature 
 }
 
 /* How a run begins; `number` as in struct progress. */
-static inline void march_begin(const struct curvature *p, unsigned number, struct march *m)
+static inline void begin_run(const struct curvature *p, unsigned number, struct march *m)
 {
     m->last = {control_begin(p->tau0), number, STEP_REJECTED, false};
     m->g.amplitude = m->sweep.g.amplitude = p->amplitude;

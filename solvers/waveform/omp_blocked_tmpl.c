@@ -111,8 +111,9 @@ static struct line line_of(const struct blocked *o, real *levels, const struct w
 {
     real *const here = levels + (size_t)k * o->level + place_of(o, w, row);
     const real *const before = here - o->level;
-    return (struct line){before,           before - pitch_of(w), before + pitch_of(w), here,
-                         here + o->places, here + 2 * o->places, here + 3 * o->places};
+    const size_t pitch = o->height > 1 ? pitch_of(w) : 0, places = o->simple ? 0 : o->places;
+    return (struct line){before,        before - pitch,    before + pitch,   here,
+                         here + places, here + 2 * places, here + 3 * places};
 }
 
 INLINE real product(const struct stencil *m, const struct line *l, size_t i, bool plane)
@@ -197,7 +198,7 @@ static bool is_larger(double a, double b)
     return isnan(a) || a > b;
 }
 
-/* What is not finite at a point is not at all later ones either: behind the last one it is seen. */
+/* What is not finite stays so from point to point, so that it is enough to look at the last one. */
 static void see_range(const struct blocked *o, real *levels, const struct window *w, int count,
                       double *errors)
 {
@@ -253,7 +254,8 @@ static void carry_window(const struct blocked *o, const struct window *w, int co
             memcpy(out + n * d + (w->row + r) * o->width + w->column,
                    last + place_of(o, w, w->row - w->top + r), w->columns * sizeof *out);
     }
-    see_range(o, levels, w, count, errors);
+    if (o->in->points > steps)
+        see_range(o, levels, w, count, errors);
 }
 
 /* --- the calls --- */
