@@ -359,7 +359,8 @@ static const way_of<merson_on_chip> ways[] = {
     LANES(ANY, 32, 8, 4),
     TILES(MEAN_CURVATURE, ANY, 3, 24, 22, true, false),
     TILES(WILLMORE, 1, 1, 14, 14, true, false),
-    TILES(WILLMORE, ANY, 2, 12, 11, true, true),
+    TILES(WILLMORE, 64, 2, 12, 11, true, true), /* what 64^2 has, 36; 128^2 has 132 */
+    TILES(WILLMORE, ANY, 2, 12, 11, true, false),
     TILES(WILLMORE, ANY, 1, 24, 22, true, false),
     STAY(2, 6, 8),
     STREAMS(ANY, 2, 7, 7), /* where the boundary is copied */
