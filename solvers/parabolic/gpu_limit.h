@@ -6,22 +6,23 @@
  * read and written once for several steps; the next tile comes in while one is updated. `flow`: all
  * passes in one launch, so that rounds of blocks need not end with a pass.
  *
- * Figures are 10^9 points a second, Model 2, 100 steps, FUSED. On an H100, three rounds (in
- * brackets what was before, by another run: halos of whole strips by letters, and flow as passes):
- * double N = 500 237 (243), 1000 563 (503), 1500 790 (655), 2000 653 (636), 4000 680 (690); single
- * 320 (330), 769 (771), 1141 (982), 2000 1608 (1244), 4000 1806 (1738).
+ * Figures are 10^9 points a second, Model 2, 100 steps, FUSED. On an H200 (in brackets GPU-TB):
+ * double N = 500 259 (42), 1000 612 (130), 1500 812, 2000 660 (322), 4000 747 (496), 8000 757,
+ * 16000 798 by passes (612); single 330, 773, 1175, 2000 1694, 4000 1853, 6000 1909, 8000 1890,
+ * 16000 2093. Model 3 has 0.6 to 0.75 of it, Model 4 0.7 to 0.85; the reference's bits have 0.75 to
+ * 0.97 in double and 0.67 to 0.97 in single. On an H100 double 500 236, 1500 790, 2000 653, 4000
+ * 680; single 320, 769, 1141, 1608, 1806.
  *
- * On an H200, before `hold` (in brackets GPU-TB): double N = 500 248 (42), 1000 530 (130), 1500
- * 681, 1750 375 by passes, 2000 643 (322), 3000 704, 4000 705 (496), 8000 757, 16000 798 by passes
- * (612); single 321, 774, 1000, 2000 1287, 3000 1570, 4000 1787, 6000 1909, 8000 1890, 16000 2093.
- * Model 3 has 0.6 to 0.7 of it in double and 0.5 to 0.7 in single, Model 4 0.7 to 0.9; the
- * reference's bits have 0.76 to 0.97 in double and 0.67 to 0.97 in single.
+ * Lost, on the H200: (C, LX, R, groups, K) at double 500 FOR_ONE 246, RIMS 226, FOR_ONE 218, of 2
+ * 32 4 17 5 200; at 1000 RIMS 4 32 8 12 5 581, FOR_ONE 593, RIMS 4 32 8 11 4 547; at 1500 FOR_ALL
+ * 720; Model 3 at 1500 463 (478). Single: FOR_ONE at 500 308, at 1000 719; at 2000 FOR_ALL 1635; at
+ * 1000 4 32 6 15 4 788 and Model 1 755 (778), Models 3 and 4 585 and 652, where 4 32 4 22 4 has 467
+ * and 622; 4 32 8 11 4 737.
  *
- * Lost, on the H100: (C, LX, R, groups, K) at double 500 FOR_ALL 236, 2 32 4 14 3 211; at 1000 RIMS
- * 4 32 8 11 4 541, Models 1, 3 and 4 549, 402, 467, and with FOR_ONE 543, 522, 353, 465; the same,
- * FOR_ONE, the boundary in the tile 555; RIMS 4 32 6 15 4 477; at 1500 RIMS 4 32 14 12 3 745, with
- * FOR_ALL 742; flow at 4000 2 32 16 16 6 636, 2 32 16 8 6 670. Single: FOR_ONE at 500 303, at 1000
- * 714, Models 1, 3 and 4 674, 455, 592, where letters had 786, 545, 573; 4 32 6 15 4 725.
+ * Lost, on the H100: at double 1000 RIMS 4 32 8 12 5 563, 4 32 8 11 4 541, Models 1, 3 and 4 549,
+ * 402, 467, and with FOR_ONE 543, 522, 353, 465; the same, FOR_ONE, the boundary in the tile 555;
+ * RIMS 4 32 6 15 4 477; at 1500 RIMS 4 32 14 12 3 745, with FOR_ALL 742; flow at 4000 2 32 16 16 6
+ * 636, 2 32 16 8 6 670. Single, Model 2: FOR_ONE at 500 303, at 1000 714; 4 32 6 15 4 725.
  *
  * Lost, on the H200, by letters: at double 500 2 32 4 17 5 215, 2 32 2 30 4 183, 4 16 2 30 4 202, 4
  * 16 4 16 4 194, 2 32 6 11 4 175, 2 32 8 8 4 164, 2 32 4 14 2 167; at 1000 4 32 8 11 3 462, 4 32 4
@@ -182,27 +183,29 @@ static enum status run_passes(struct limit *l);
 
 /* C, LX, R, groups, K; before them the fewest and the most tiles a block, where what counts is how
  * evenly few are shared out, and that flow has older ones to wait for. The first one that has room
- * for the grid, an even one where it is RIMS, or that fits on the device and goes over it. At
- * double 1000 the wait is FOR_ALL, which all models but the second are better for. */
+ * for the grid, an even one where it is RIMS, or that fits on the device and goes over it. */
 #if REAL_IS_DOUBLE
 #define PASSES(model, job)                                                                         \
     PASS(model, job, 0, 2, 32, 16, 16, 6), PASS(model, job, 0, 2, 32, 16, 4, 6)
 #define WAYS(model)                                                                                \
-    HOLD(model, FOR_ONE, 2, 32, 4, 15, 4), RIMS(model, FOR_ALL, 4, 32, 8, 12, 5),                  \
-        RIMS(model, FOR_ALL, 4, 32, 8, 11, 4), HOLD(model, FOR_ALL, 4, 32, 8, 11, 4),              \
+    HOLD(model, FOR_ALL, 2, 32, 4, 15, 4), HOLD(model, FOR_ALL, 4, 32, 8, 11, 4),                  \
         HOLD(model, FOR_ONE, 4, 32, 14, 12, 3), FLOW(model, 4, 40, 2, 32, 16, 16, 5),              \
         FLOW(model, 3, 15, 2, 32, 16, 8, 6), PASS(model, job, 3, 2, 32, 16, 16, 4),                \
         PASSES(model, job)
 #else
 #define PASSES(model, job)                                                                         \
     PASS(model, job, 0, 4, 32, 16, 16, 8), PASS(model, job, 0, 4, 32, 16, 4, 8)
+/* The last two models have more to keep than 704 threads have registers for. */
+#define ROWS_OF(model)   ((model) < 3 ? 4 : 6)
+#define GROUPS_OF(model) ((model) < 3 ? 22 : 15)
 #define WAYS(model)                                                                                \
-    HOLD(model, FOR_ALL, 2, 32, 4, 16, 4), HOLD(model, FOR_ALL, 4, 32, 4, 22, 4),                  \
+    HOLD(model, FOR_ALL, 2, 32, 4, 16, 4),                                                         \
+        HOLD(model, FOR_ALL, 4, 32, ROWS_OF(model), GROUPS_OF(model), 4),                          \
         HOLD(model, FOR_ONE, 4, 32, 6, 28, 3), RIMS(model, FOR_ONE, 8, 32, 14, 12, 5),             \
         HOLD(model, FOR_ONE, 8, 32, 14, 12, 5), FLOW(model, 3, 20, 4, 32, 16, 16, 8),              \
         PASSES(model, job)
 #endif
-static const struct way ways[][10] = {{WAYS(1)}, {WAYS(2)}, {WAYS(3)}, {WAYS(4)}};
+static const struct way ways[][8] = {{WAYS(1)}, {WAYS(2)}, {WAYS(3)}, {WAYS(4)}};
 enum { WAYS = sizeof ways[0] / sizeof *ways[0] };
 
 /* Of n + 2 points along an axis, in tiles of `most` at most: an even number of points. */
