@@ -215,13 +215,18 @@ static const struct site_run **room_for_runs(const struct site *site)
     return runs;
 }
 
-/* That on a real GPU, or else the first. */
-static const struct site_run *leading(const struct site_run *const *runs, int count)
+/* Those on a real GPU come before any other, then the better one. */
+static const struct site_run *leading(const struct site_run *const *runs, int count,
+                                      const struct paper *paper)
 {
-    for (int i = 0; i < count; i++)
-        if (ran_on_gpu(&runs[i]->all.folder.facts))
-            return runs[i];
-    return count > 0 ? runs[0] : NULL;
+    const struct site_run *best = NULL;
+    for (int i = 0; i < count; i++) {
+        const bool real = ran_on_gpu(&runs[i]->all.folder.facts);
+        const bool have = best != NULL && ran_on_gpu(&best->all.folder.facts);
+        if (best == NULL || (real != have ? real : is_better(runs[i], best, paper)))
+            best = runs[i];
+    }
+    return best;
 }
 
 /* --- a run: its page, and one for each exhibit --- */
@@ -439,8 +444,9 @@ static void add_figures(const struct site *site, struct page *page, const struct
 }
 
 /* All that the paper shows in one place, as Table 2. */
-static void add_place(const struct site *site, struct page *page, const struct exhibit *first,
-                      const struct shown_run *shown, const struct site_run *const *runs, int count)
+static void add_place(const struct site *site, struct page *page, const struct paper *paper,
+                      const struct exhibit *first, const struct shown_run *shown,
+                      const struct site_run *const *runs, int count)
 {
     const struct exhibit *exhibits[64];
     struct grid grid;
@@ -454,7 +460,7 @@ static void add_place(const struct site *site, struct page *page, const struct e
     page_paragraph(page, "%s", first->title);
     page_table(page, "", &grid);
     grid_free(&grid);
-    add_figures(site, page, leading(runs, count), exhibits, exhibit_count);
+    add_figures(site, page, leading(runs, count, paper), exhibits, exhibit_count);
 }
 
 /* In the order of their names: Table 1, 2, 10. */
@@ -468,7 +474,7 @@ static void add_places(const struct site *site, struct page *page, const struct 
             first[places++] = e;
     qsort(first, places, sizeof(void *), by_place);
     for (size_t i = 0; i < places; i++)
-        add_place(site, page, first[i], shown, runs, count);
+        add_place(site, page, paper, first[i], shown, runs, count);
 }
 
 static void add_paper_errata(struct page *page, const struct paper *paper)
@@ -797,7 +803,8 @@ static void add_papers(const struct site *site, struct page *page)
     else
         page_paragraph(page, "No run has an exhibit of a paper.");
     for (int i = 0; papers[i] != NULL; i++) {
-        const struct site_run *const run = leading(runs, best_runs(site, papers[i], false, runs));
+        const struct site_run *const run =
+            leading(runs, best_runs(site, papers[i], false, runs), papers[i]);
         const char *const said = run != NULL ? headline(&run->all, papers[i]) : "";
         if (said[0] != '\0')
             page_link(page, internf("%s.html", papers[i]->id), paper_title(papers[i]),
