@@ -1,7 +1,8 @@
 /*
  * The kernels of gpu-blocked, which carry several sweeps together through time: carry_line where
- * components lie in a line, carry_plane where they lie in a plane; and what they share, the order
- * that a pass finds on the device and the decision, at its end, on what the next one has to do.
+ * components lie in a line, and what it shares with carry_swift (swift.h) and carry_plane
+ * (plane.h), the order that a pass finds on the device and the decision, at its end, on what the
+ * next one has to do.
  *
  * Level k of a pass is its k-th iterate at one point in time, level 0 the one that it begins with.
  * The next point of level k needs the values of level k-1 there and those of level k before it:
@@ -244,14 +245,14 @@ template <int steps_, int lags_, bool folded_, bool picard_> struct method {
     static constexpr bool folded = folded_, picard = picard_;
     static_assert(!folded || (steps == 1 && lags == 0), "F is used once");
 
-    /* F, of its own value and those of its neighbours, in the order of the bands. */
+    /* F, of its own value and those of its neighbours, in the order of the bands, `band`. */
     template <int bands>
-    static __device__ __forceinline__ real product(const struct rule &by, real own,
-                                                   const real (&beside)[bands])
+    static __device__ __forceinline__ real product(const struct rule &by, const real *band,
+                                                   real own, const real (&beside)[bands])
     {
-        real f = folded ? (picard ? own : by.band[0] * beside[0]) : by.centre * own;
+        real f = folded ? (picard ? own : band[0] * beside[0]) : by.centre * own;
         UNROLLED (int b = folded && !picard ? 1 : 0; b < bands; b++)
-            f = fma(by.band[b], beside[b], f);
+            f = fma(band[b], beside[b], f);
         return f;
     }
 
@@ -397,7 +398,7 @@ static __device__ __forceinline__ void right_sides(const struct rule &by, const 
     UNROLLED (int j = 0; j < L::P; j++) {
         const real beside[2] = {j > 0 ? y[j > 0 ? j - 1 : 0] : before,
                                 j + 1 < L::P ? y[j + 1 < L::P ? j + 1 : 0] : after};
-        f[j] = L::method::product(by, y[j], beside);
+        f[j] = L::method::product(by, by.band, y[j], beside);
     }
 }
 
@@ -602,215 +603,6 @@ static __global__ void settle(const struct slab c, const struct post post)
     values_of(most, errors);
     *post.number = number;
     decide(c, done, errors + c.most - done.sweeps, high + c.most - done.sweeps);
-}
-
-/* --- in a plane: a block has a window, a warp some of its rows ---
- * Level k is k points behind level 0, so that of all levels together the rows that warps share are
- * exchanged once in each turn. */
-
-/* K levels, of a lane R rows of C components side by side. */
-template <class method_, int K_, int C_, int R_, int WARPS_> struct plane {
-    using method = method_;
-    static constexpr int K = K_, C = C_, R = R_, WARPS = WARPS_, threads = 32 * WARPS;
-    static constexpr int columns = 32 * C, rows = R * WARPS, aside = (K + C - 1) / C * C;
-    static constexpr int own_columns = columns - 2 * aside, own_rows = rows - 2 * K;
-    struct edges { /* top and bottom row of each warp, of the levels that have one above */
-        real row[K][WARPS][2][columns];
-    };
-    static constexpr int bytes = 2 * (int)sizeof(edges); /* of odd and even turns */
-    static_assert(own_columns > 0 && own_rows > 0 && K <= MOST_SWEEPS, "there is a middle");
-};
-
-/* A lane's part of a window: rows from `row` on, of each the components from `column` on. */
-template <class S> struct lane_of_plane {
-    long row, column, side;
-    unsigned inside, mine; /* bits, C of a row */
-
-    __device__ __forceinline__ lane_of_plane(long side_, int warp, int lane)
-        : side(side_), inside(0), mine(0)
-    {
-        row = (long)blockIdx.y * S::own_rows - S::K + warp * S::R;
-        column = (long)blockIdx.x * S::own_columns - S::aside + lane * S::C;
-        const bool between = lane * S::C >= S::aside && lane * S::C < S::columns - S::aside;
-        UNROLLED (int r = 0; r < S::R; r++)
-            UNROLLED (int x = 0; x < S::C; x++) {
-                const int from_top = warp * S::R + r;
-                const bool in =
-                    row + r >= 0 && row + r < side && column + x >= 0 && column + x < side;
-                const bool own = between && from_top >= S::K && from_top < S::rows - S::K;
-                inside |= (unsigned)in << (r * S::C + x);
-                mine |= (unsigned)(in && own) << (r * S::C + x);
-            }
-    }
-    __device__ __forceinline__ bool is_inside(int r, int x) const
-    {
-        return (inside >> (r * S::C + x) & 1) != 0;
-    }
-    __device__ __forceinline__ bool is_mine(int r, int x) const
-    {
-        return (mine >> (r * S::C + x) & 1) != 0;
-    }
-    __device__ __forceinline__ long at(int r, int x) const
-    {
-        return (row + r) * side + column + x;
-    }
-    __device__ __forceinline__ void load(const real *y, real (&v)[S::R][S::C]) const
-    {
-        UNROLLED (int r = 0; r < S::R; r++)
-            UNROLLED (int x = 0; x < S::C; x++)
-                v[r][x] = is_inside(r, x) ? y[at(r, x)] : R(0);
-    }
-    __device__ __forceinline__ void store(real *y, const struct past (&v)[S::R][S::C]) const
-    {
-        UNROLLED (int r = 0; r < S::R; r++)
-            UNROLLED (int x = 0; x < S::C; x++)
-                if (is_mine(r, x))
-                    y[at(r, x)] = v[r][x].y;
-    }
-    /* F of a waveform's point in device memory. */
-    __device__ __forceinline__ real right_side(const struct rule &by, const real *y, int r,
-                                               int x) const
-    {
-        const long i = at(r, x);
-        if (!is_inside(r, x))
-            return 0;
-        const real beside[4] = {row + r > 0 ? y[i - side] : R(0), column + x > 0 ? y[i - 1] : R(0),
-                                column + x + 1 < side ? y[i + 1] : R(0),
-                                row + r + 1 < side ? y[i + side] : R(0)};
-        return S::method::product(by, y[i], beside);
-    }
-};
-
-template <class S> struct levels_of_plane {
-    struct past v[S::K + 1][S::R][S::C];
-    real most[S::K + 1];
-
-    __device__ __forceinline__ void begin(const struct carry &c, const lane_of_plane<S> &own)
-    {
-        using method = typename S::method;
-        const real *const before = c.y[0] + (method::steps - 1) * c.pitch;
-        real y[S::R][S::C], y2[S::R][S::C];
-        own.load(before, y);
-        own.load(c.y[0], y2);
-        UNROLLED (int r = 0; r < S::R; r++)
-            UNROLLED (int x = 0; x < S::C; x++) {
-                const real f1 = method::lags > 0 ? own.right_side(c.rule, before, r, x) : R(0);
-                const real f2 = method::lags > 1 ? own.right_side(c.rule, c.y[0], r, x) : R(0);
-                UNROLLED (int k = 0; k <= S::K; k++)
-                    v[k][r][x] = {y[r][x], y2[r][x], f1, f2};
-            }
-        UNROLLED (int k = 0; k <= S::K; k++)
-            most[k] = 0;
-    }
-
-    /* What the warps above and below will need. */
-    __device__ __forceinline__ void publish(typename S::edges *edges, int warp, int lane) const
-    {
-        UNROLLED (int k = 0; k < S::K; k++)
-            UNROLLED (int x = 0; x < S::C; x++) {
-                edges->row[k][warp][0][lane * S::C + x] = v[k][0][x].y;
-                edges->row[k][warp][1][lane * S::C + x] = v[k][S::R - 1][x].y;
-            }
-    }
-
-    /* Level k at its next point, where level k-1 is now. */
-    __device__ __forceinline__ void advance(const struct carry &c, const lane_of_plane<S> &own,
-                                            const typename S::edges *edges, int warp, int lane,
-                                            int k)
-    {
-        using method = typename S::method;
-        real above[S::C], below[S::C];
-        UNROLLED (int x = 0; x < S::C; x++) {
-            const int at = lane * S::C + x;
-            above[x] = warp > 0 ? edges->row[k - 1][warp - 1][1][at] : R(0);
-            below[x] = warp + 1 < S::WARPS ? edges->row[k - 1][warp + 1][0][at] : R(0);
-        }
-        UNROLLED (int r = 0; r < S::R; r++) {
-            const auto &old = v[k - 1];
-            real before = __shfl_up_sync(EVERY, old[r][S::C - 1].y, 1);
-            real after = __shfl_down_sync(EVERY, old[r][0].y, 1);
-            before = lane == 0 ? R(0) : before;
-            after = lane == 31 ? R(0) : after;
-            UNROLLED (int x = 0; x < S::C; x++) {
-                const real beside[4] = {r > 0 ? old[r > 0 ? r - 1 : 0][x].y : above[x],
-                                        x > 0 ? old[r][x > 0 ? x - 1 : 0].y : before,
-                                        x + 1 < S::C ? old[r][x + 1 < S::C ? x + 1 : 0].y : after,
-                                        r + 1 < S::R ? old[r + 1 < S::R ? r + 1 : 0][x].y
-                                                     : below[x]};
-                const real f = method::product(c.rule, old[r][x].y, beside);
-                const real next = method::next(c.rule, f, v[k][r][x]);
-                const real now = own.is_inside(r, x) ? next : R(0);
-                if (own.is_mine(r, x))
-                    most[k] = largest_of(most[k], now, old[r][x].y);
-                method::go_on(v[k][r][x], f, now);
-            }
-        }
-    }
-};
-
-/* A window through all of time. */
-template <class S>
-static __device__ __forceinline__ void carry_window(const struct carry &c, struct order todo,
-                                                    typename S::edges *edges, bits *most)
-{
-    using method = typename S::method;
-    const int lane = (int)threadIdx.x % 32, warp = __shfl_sync(EVERY, (int)threadIdx.x / 32, 0);
-    const int skip = S::K - todo.sweeps;
-    const lane_of_plane<S> own(c.side, warp, lane);
-    const struct rows rows = rows_of(c, todo.from);
-    const long count = c.points - method::steps;
-    levels_of_plane<S> levels;
-    real ahead[S::R][S::C];
-    levels.begin(c, own);
-    own.load(rows.in + method::steps * rows.stride, ahead);
-    for (long turn = 0; turn < count + S::K; turn++) {
-        const long n = method::steps + turn;
-        UNROLLED (int k = S::K; k > 0; k--) {
-            if (turn < k || turn - k >= count)
-                continue;
-            if (k > skip) {
-                levels.advance(c, own, edges + (turn + 1) % 2, warp, lane, k);
-            } else {
-                UNROLLED (int r = 0; r < S::R; r++)
-                    UNROLLED (int x = 0; x < S::C; x++)
-                        levels.v[k][r][x].y = levels.v[k - 1][r][x].y;
-            }
-        }
-        if (turn < count) {
-            UNROLLED (int r = 0; r < S::R; r++)
-                UNROLLED (int x = 0; x < S::C; x++)
-                    levels.v[0][r][x].y = ahead[r][x];
-            if (turn + 1 < count)
-                own.load(rows.in + (n + 1) * rows.stride, ahead);
-        }
-        levels.publish(edges + turn % 2, warp, lane);
-        if (turn >= S::K)
-            own.store(rows.out + (n - S::K) * c.pitch, levels.v[S::K]);
-        __syncthreads(); /* what is published is read in the next turn, and not changed in it */
-    }
-    UNROLLED (int k = 1; k <= S::K; k++) {
-        bits here = 0;
-        UNROLLED (int r = 0; r < S::R; r++)
-            UNROLLED (int x = 0; x < S::C; x++)
-                if (own.is_mine(r, x))
-                    here = larger_of(here, with_last(levels.most[k], levels.v[k][r][x].y));
-        here = largest_of_warp(k > skip ? here : 0);
-        if (lane == 0)
-            most[k - 1] = here;
-    }
-}
-
-template <class S>
-static __global__ void __launch_bounds__(S::threads, 1) carry_plane(const struct carry c)
-{
-    DYNAMIC_SHARED(typename S::edges, edges);
-    SHARED(bits, of_warp, [S::WARPS][S::K]);
-    await_previous();
-    const struct order todo = order_of(c);
-    if (todo.sweeps == 0)
-        return;
-    carry_window<S>(c, todo, edges, of_warp[threadIdx.x / 32]);
-    note<S::WARPS, S::K>(c.course, of_warp);
 }
 
 } // namespace BLOCKED

@@ -19,6 +19,7 @@
  * GPU-BLOCKED-RANKS has a slab of the line on each of several cards; behind a pass a kernel sends
  * to the others and waits for theirs, and nothing else is different: not a bit of an answer is.
  */
+#include "plane.h"
 #include "swift.h"
 
 #include <math.h>
@@ -56,19 +57,22 @@ enum {
     PLANE_COLUMNS = 2,
     PLANE_ROWS = 4,
     PLANE_WARPS = 8,
-    PLANE_SWEEPS_LAGGED = 2,
-    PLANE_WARPS_LAGGED = 8, /* also where shared memory is scarce */
-    SCHEDULERS = 4,         /* of a multiprocessor */
-    PASSES = 2,             /* between two looks of the host */
-    SETTLING = 640,         /* threads between passes of several ranks: a halo of 12 by 50 */
+    PLANE_WARPS_MANY = 12,
+    PLANE_COLUMNS_FEW = 1,
+    PLANE_ROWS_FEW = 2,
+    PLANE_SWEEPS_LAGGED = 2, /* also where shared memory is scarce */
+    SCHEDULERS = 4,          /* of a multiprocessor */
+    PASSES = 2,              /* between two looks of the host */
+    SETTLING = 640,          /* threads between passes of several ranks: a halo of 12 by 50 */
     GRAIN = LINE_VALUES_LAGGED
 };
 
 struct way {
     int sweeps;
-    long columns, rows; /* components of a window's own; rows: 1 in a line */
-    int windows;        /* of a block */
-    long halo;          /* of several ranks: what a pass needs of the neighbours */
+    long columns, rows;           /* components of a window's own; rows: 1 in a line */
+    int windows;                  /* of a block */
+    long halo;                    /* of several ranks: what a pass needs of the neighbours */
+    long more_columns, more_rows; /* that the outermost windows of a plane have together */
     unsigned (*at_once)(void);
     enum status (*launch)(const struct slab &c, dim3 grid, bool first);
 };
@@ -134,15 +138,15 @@ static enum status launch_swift(const struct slab &c, dim3 grid, bool first)
 
 template <class S> static unsigned plane_at_once(void)
 {
-    ALLOW_SHARED(carry_plane<S>, S::bytes);
-    return BLOCKS_AT_ONCE(carry_plane<S>, S::threads, S::bytes);
+    ALLOW_SHARED(carry_plane<S>, sizeof(typename S::shared));
+    return BLOCKS_AT_ONCE(carry_plane<S>, S::threads, sizeof(typename S::shared));
 }
 
 template <class S> static enum status launch_plane(const struct slab &c, dim3 grid, bool first)
 {
     const struct carry &job = c;
     (void)first;
-    LAUNCH_EARLY(carry_plane<S>, grid, S::threads, S::bytes)(job);
+    LAUNCH_EARLY(carry_plane<S>, grid, S::threads, sizeof(typename S::shared))(job);
     return device_launched("carry_plane");
 }
 
@@ -153,6 +157,8 @@ template <class First, class Later, class JOB> static const struct way *way_of_l
                                    1,
                                    Later::WARPS,
                                    Later::halo,
+                                   0,
+                                   0,
                                    line_at_once<Later, JOB>,
                                    launch_line<First, Later, JOB>};
     return &way;
@@ -160,8 +166,15 @@ template <class First, class Later, class JOB> static const struct way *way_of_l
 
 template <class S> static const struct way *way_of_plane(void)
 {
-    static const struct way way = {S::K, S::own_columns,   S::own_rows,    1,
-                                   0,    plane_at_once<S>, launch_plane<S>};
+    static const struct way way = {S::K,
+                                   S::own_columns,
+                                   S::own_rows,
+                                   1,
+                                   0,
+                                   S::inner ? 2 * S::aside : 0,
+                                   S::inner ? 2 * S::K : 0,
+                                   plane_at_once<S>,
+                                   launch_plane<S>};
     return &way;
 }
 
@@ -224,6 +237,8 @@ static const struct way *swift_way(void)
                                    1,
                                    First::WARPS,
                                    First::halo,
+                                   0,
+                                   0,
                                    swift_at_once<First, JOB>,
                                    launch_swift<First, Later, JOB>};
     return &way;
@@ -249,22 +264,55 @@ template <bool picard, class JOB> static const struct way *swift_line(long d)
         return (void)d, nullptr;
 }
 
+static long windows_of(long components, long own, long more)
+{
+    return components > more ? (components - more - 1) / own + 1 : 1;
+}
+
+/* The first inner window of which each has a multiprocessor, or the last one: none where a row of
+ * components is shorter than one. All have as many sweeps, and an answer the same bits. */
+template <class M> static const struct way *inner_plane(long side)
+{
+    enum { K = PLANE_SWEEPS, FEW = PLANE_COLUMNS_FEW, C = PLANE_COLUMNS, R = PLANE_ROWS };
+    const struct way *const ways[] = {
+        way_of_plane<plane<M, K, FEW, PLANE_ROWS_FEW, PLANE_WARPS, true>>(),
+        way_of_plane<plane<M, K, FEW, R, PLANE_WARPS, true>>(),
+        way_of_plane<plane<M, K, C, R, PLANE_WARPS_MANY, true>>()};
+    const struct way *found = NULL;
+    for (const struct way *way : ways) {
+        const long across = windows_of(side, way->columns, way->more_columns);
+        const long down = windows_of(side, way->rows, way->more_rows);
+        if (side < max(way->columns + way->more_columns, way->rows + way->more_rows) ||
+            way->at_once() == 0)
+            continue;
+        found = way;
+        if (across * down <= (long)MULTIPROCESSORS)
+            break;
+    }
+    return found;
+}
+
 /* The smaller one where the other does not fit on the device; null: neither does. */
-template <class M, int sweeps, int warps> static const struct way *plane_that_fits(void)
+template <class M, int sweeps> static const struct way *any_plane(void)
 {
     const struct way *const way =
-        way_of_plane<plane<M, sweeps, PLANE_COLUMNS, PLANE_ROWS, warps>>();
+        way_of_plane<plane<M, sweeps, PLANE_COLUMNS, PLANE_ROWS, PLANE_WARPS, false>>();
     const struct way *const less = way_of_plane<
-        plane<M, PLANE_SWEEPS_LAGGED, PLANE_COLUMNS, PLANE_ROWS, PLANE_WARPS_LAGGED>>();
+        plane<M, PLANE_SWEEPS_LAGGED, PLANE_COLUMNS, PLANE_ROWS, PLANE_WARPS, false>>();
     return way->at_once() > 0 ? way : less->at_once() > 0 ? less : NULL;
+}
+
+template <class M> static const struct way *simple_plane(long d)
+{
+    const struct way *const inner = inner_plane<M>(lround(sqrt((double)d)));
+    return inner != NULL ? inner : any_plane<M, PLANE_SWEEPS>();
 }
 
 /* All operations of the plain algorithm. */
 template <int steps, int lags, class JOB> static const struct way *plain_way(bool in_plane)
 {
     using M = method<steps, lags, false, false>;
-    return in_plane ? plane_that_fits<M, PLANE_SWEEPS_LAGGED, PLANE_WARPS_LAGGED>()
-                    : any_line<M, JOB, LINE_SWEEPS_LAGGED>();
+    return in_plane ? any_plane<M, PLANE_SWEEPS_LAGGED>() : any_line<M, JOB, LINE_SWEEPS_LAGGED>();
 }
 
 template <class JOB> static const struct way *careful_way(bool in_plane, int steps, bool lags)
@@ -277,7 +325,7 @@ template <class JOB> static const struct way *careful_way(bool in_plane, int ste
 template <bool picard, class JOB> static const struct way *quick_way(bool in_plane, long d)
 {
     using M = method<1, 0, true, picard>;
-    return in_plane ? plane_that_fits<M, PLANE_SWEEPS, PLANE_WARPS>() : simple_line<M, JOB>(d);
+    return in_plane ? simple_plane<M>(d) : simple_line<M, JOB>(d);
 }
 
 /* --- the rule --- */
@@ -381,10 +429,10 @@ static void set_runner(const struct blocked *g, const struct P(rounded) * scheme
     struct slab *const c = &out->carry;
     const bool plane = p->bands > 2;
     const long side = plane ? (long)p->offset[3] : c->end - c->first;
-    const long windows = (side - 1) / way->columns + 1;
+    const long windows = windows_of(side, way->columns, way->more_columns);
     out->way = way;
     out->grid = dim3((unsigned)((windows - 1) / way->windows + 1),
-                     plane ? (unsigned)((side - 1) / way->rows + 1) : 1);
+                     plane ? (unsigned)windows_of(side, way->rows, way->more_rows) : 1);
     c->points = (long)p->points;
     c->side = side;
     c->most = way->sweeps;
