@@ -8,7 +8,7 @@
  * The unknowns stand at the end of the padded range, in front of `tail` places that round them to
  * 16 bytes: the zeros before them add nothing, and what those behind would add to u is taken off.
  * `small` keeps all of f in shared memory, swizzled, and moves 16 bytes an unknown in double; so
- * does `quick`, in registers, of which a lane has few.
+ * does `quick`, in registers, of which a lane has few. There an analytic f is made (struct parts).
  * `large` reads a stored f twice, the first time past shared memory, the second time in bulk
  * through a ring of rows for each warp, of which the last stay from the first time; an analytic f
  * is a polynomial in each lane's part, added up by moments (struct polynomial), and 8 bytes remain.
@@ -28,7 +28,9 @@
  * 16 (8.8 with 32 x 16); 2^18 3.9, 2^16 3.4. Starting early, before the launch before has ended,
  * gained up to 0.5 in a prototype and lost as much elsewhere. On an H100 as quick 2^16 2.7, 2^18
  * 3.5; by solve --time, where few follow each other, 2^16 5.95 past shared memory, 6.46 through it,
- * 6.78 as small, 2^18 6.37 through it, 8.29 past it, 7.94 as small.
+ * 6.78 as small, 2^18 6.37 through it, 8.29 past it, 7.94 as small. As large few unknowns of an
+ * analytic f took, on an H200 in a graph, p1 and p2: 2^10 8.0 and 5.5, 2^16 10.1 and 6.0, 2^18 9.1
+ * and 10.7, 2^20 10.3 and 11.8.
  */
 #include "bvp.h"
 
@@ -233,6 +235,71 @@ static __device__ border meet(const task &a, meeting &m, sums mine, wide length,
     return {here.y + base.y, here.x + base.x + here.y * length * (wide)(WARPS - 1 - warp)};
 }
 
+/* --- analytic f --- */
+
+/* d about element `middle`, in units of elements, t of them away. */
+template <int CODE, int DEGREE> struct polynomial {
+    double c[DEGREE + 1];
+
+    __device__ __forceinline__ polynomial(const task &a, double middle)
+    {
+        if (CODE == RHS_P1) {
+            double sine, cosine, factor = (double)a.scale * (PI * PI / 4);
+            sincospi(0.5 * a.h * middle, &sine, &cosine);
+            UNROLLED (int k = 0; k <= DEGREE; k++) {
+                c[k] = factor * (k % 2 == 0 ? cosine : sine) * (k % 4 == 1 || k % 4 == 2 ? -1 : 1);
+                factor *= PI / 2 * a.h / (k + 1);
+            }
+            return;
+        }
+        /* f is -10000 times the second derivative of exp(-z^2), z = 10 x: Hermite's
+         * polynomials. The rounding of z^2 is taken back, or exp would make up to 100 of it. */
+        const double z = 10 * a.h * middle, q = z * z, rest = fma(z, z, -q), e = exp(-q);
+        double before = 2 * z, now = 4 * q - 2, factor = -10000 * (double)a.scale * (e - e * rest);
+        UNROLLED (int k = 0; k <= DEGREE; k++) {
+            c[k] = factor * now;
+            const double next = 2 * (z * now - (k + 2) * before);
+            before = now;
+            now = next;
+            factor *= -10 * a.h / (k + 1);
+        }
+    }
+};
+
+/* The same to be evaluated, in the arithmetic of a lane. DIRECT: few unknowns, each by itself.
+ */
+template <int CODE, int DEGREE> struct values {
+    real c[DEGREE + 1];
+
+    __device__ __forceinline__ values(const task &a, long middle)
+    {
+        const polynomial<CODE, DEGREE> p(a, (double)middle);
+        UNROLLED (int k = 0; k <= DEGREE; k++)
+            c[k] = (real)p.c[k];
+    }
+    __device__ __forceinline__ real operator()(int t) const
+    {
+        real value = c[DEGREE];
+        UNROLLED (int k = DEGREE - 1; k >= 0; k--)
+            value = value * (real)t + c[k];
+        return value;
+    }
+};
+
+template <int CODE> struct values<CODE, DIRECT> {
+    double h, scale;
+    long middle;
+
+    __device__ __forceinline__ values(const task &a, long middle_)
+        : h(a.h), scale((double)a.scale), middle(middle_)
+    {
+    }
+    __device__ __forceinline__ real operator()(int t) const
+    {
+        return (real)(scale * rhs_double(CODE, h * (double)(middle + t)));
+    }
+};
+
 /* --- small n --- */
 
 struct alignas(16) pack {
@@ -243,6 +310,59 @@ struct alignas(16) pack {
 template <int PACKS> static __device__ __forceinline__ int slot(int lane, int j)
 {
     return lane * PACKS + (j ^ (PACKS == 8 ? lane & 7 : lane >> 1 & 3));
+}
+
+/* A warp's f to its lanes' places; the first value of all counts half. */
+template <int PACKS>
+static __device__ __forceinline__ void load_part(const task &a, long offset, pack *own)
+{
+    enum { RUN = 32 * PACKS * WORDS };
+    const int lane = (int)threadIdx.x % 32;
+    for (int q = lane; q < 32 * PACKS; q += 32) {
+        pack *const to = own + slot<PACKS>(q / PACKS, q % PACKS);
+        if (offset + q * WORDS >= 0)
+            __pipeline_memcpy_async(to, a.f + (offset + q * WORDS), sizeof *to);
+        else
+            *to = pack{};
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncwarp();
+    if (offset <= 0 && -offset < RUN && lane == 0) {
+        const int q = (int)-offset / WORDS;
+        own[slot<PACKS>(q / PACKS, q % PACKS)].v[0] *= R(0.5);
+    }
+    __syncwarp();
+}
+
+/* A lane's d, from unknown `mine` on, of which the first one of all counts half; what is before it
+ * or behind the last one, which `last` has, is 0. */
+template <int CODE, int DEGREE, int PACKS> struct parts {
+    enum { PART = PACKS * WORDS };
+    const values<CODE, DEGREE> d;
+    long mine;
+    int count;
+
+    __device__ __forceinline__ parts(const task &a, long mine_, bool last)
+        : d(a, mine_ + PART / 2), mine(mine_), count(last ? PART - a.tail : (int)PART)
+    {
+    }
+    __device__ __forceinline__ pack operator()(int j) const
+    {
+        pack v;
+        UNROLLED (int c = 0; c < WORDS; c++) {
+            const int k = j * WORDS + c;
+            const real x = d(k - PART / 2);
+            v.v[c] = mine + k < 0 || k >= count ? R(0) : mine + k == 0 ? R(0.5) * x : x;
+        }
+        return v;
+    }
+};
+
+/* Whether the thread has the last unknown. */
+template <int WARPS> static __device__ __forceinline__ bool is_last(void)
+{
+    return blockIdx.x == gridDim.x - 1 && threadIdx.x == 32 * WARPS - 1;
 }
 
 /* y up, kept; s and w of the lane. */
@@ -277,7 +397,7 @@ struct descent {
     }
 };
 
-template <int WARPS, int PACKS>
+template <int CODE, int DEGREE, int WARPS, int PACKS>
 static __global__ void __launch_bounds__(32 * WARPS, 1) small(const task a)
 {
     enum { RUN = 32 * PACKS * WORDS };
@@ -287,23 +407,15 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) small(const task a)
     pack *const own = shared + warp * 32 * PACKS;
     const long offset =
         ((long)blockIdx.x * WARPS + warp) * RUN - a.pad; /* of the run, in f and u */
-    for (int q = lane; q < 32 * PACKS; q += 32) {
-        pack *const to = own + slot<PACKS>(q / PACKS, q % PACKS);
-        if (offset + q * WORDS >= 0)
-            __pipeline_memcpy_async(to, a.f + (offset + q * WORDS), sizeof *to);
-        else
-            *to = pack{};
-    }
-    __pipeline_commit();
     const unsigned long long sent = sent_so_far(a);
-    __pipeline_wait_prior(0);
-    __syncwarp();
-    if (offset <= 0 && -offset < RUN && lane == 0) { /* the first value counts half */
-        const int q = (int)-offset / WORDS;
-        own[slot<PACKS>(q / PACKS, q % PACKS)].v[0] *= R(0.5);
+    if constexpr (CODE == STORED) {
+        load_part<PACKS>(a, offset, own);
+    } else {
+        const parts<CODE, DEGREE, PACKS> made(a, offset + lane * PACKS * WORDS, is_last<WARPS>());
+        UNROLLED (int j = 0; j < PACKS; j++)
+            own[slot<PACKS>(lane, j)] = made(j);
     }
-    __syncwarp();
-    const sums of = sum_packs<PACKS>(own, a.scale);
+    const sums of = sum_packs<PACKS>(own, CODE == STORED ? a.scale : R(1));
     const wide s = a.rest * of.s, length = PACKS * WORDS, before = sum_before(s);
     const wide area = a.rest * of.w + length * before, behind = sum_behind(area);
     const wide all = __shfl_sync(EVERY, before + s, 31);
@@ -392,7 +504,7 @@ static __device__ __forceinline__ border meet_quickly(const task &a, meeting &m,
     return {here.y + base.y, here.x + base.x + here.y * length * (wide)(WARPS - 1 - warp)};
 }
 
-template <int WARPS, int PACKS, bool PAST>
+template <int CODE, int DEGREE, int WARPS, int PACKS, bool PAST>
 static __global__ void __launch_bounds__(32 * WARPS, 1) quick(const task a)
 {
     enum { RUN = 32 * PACKS * WORDS };
@@ -404,20 +516,26 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) quick(const task a)
         ((long)blockIdx.x * WARPS + warp) * RUN - a.pad; /* of the run, in f and u */
     const long mine = offset + lane * PACKS * WORDS;
     pack part[PACKS];
-    UNROLLED (int j = 0; j < PACKS; j++)
-        if (PAST) {
-            part[j] = mine + j * WORDS >= 0 ? *(const pack *)(a.f + (mine + j * WORDS)) : pack{};
-        } else {
+    if constexpr (CODE == STORED) {
+        UNROLLED (int j = 0; j < PACKS; j++) {
             const int q = j * 32 + lane;
             pack *const to = own + slot<PACKS>(q / PACKS, q % PACKS);
-            if (offset + q * WORDS >= 0)
+            if (PAST)
+                part[j] =
+                    mine + j * WORDS >= 0 ? *(const pack *)(a.f + (mine + j * WORDS)) : pack{};
+            else if (offset + q * WORDS >= 0)
                 __pipeline_memcpy_async(to, a.f + (offset + q * WORDS), sizeof *to);
             else
                 *to = pack{};
         }
+    }
     __pipeline_commit();
     const unsigned launches = *(const volatile unsigned *)(a.launches + blockIdx.x);
-    if (!PAST) {
+    if constexpr (CODE != STORED) {
+        const parts<CODE, DEGREE, PACKS> made(a, mine, is_last<WARPS>());
+        UNROLLED (int j = 0; j < PACKS; j++)
+            part[j] = made(j);
+    } else if (!PAST) {
         __pipeline_wait_prior(0);
         __syncwarp();
         UNROLLED (int j = 0; j < PACKS; j++)
@@ -425,10 +543,10 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) quick(const task a)
     }
     real sum = 0, area_here = 0;
     UNROLLED (int j = 0; j < PACKS; j++) {
-        if (mine + j * WORDS == 0) /* the first value counts half */
+        if (CODE == STORED && mine + j * WORDS == 0) /* the first value counts half */
             part[j].v[0] *= R(0.5);
         UNROLLED (int c = 0; c < WORDS; c++) {
-            sum += a.scale * part[j].v[c];
+            sum += CODE == STORED ? a.scale * part[j].v[c] : part[j].v[c];
             area_here += sum;
             part[j].v[c] = sum;
         }
@@ -455,70 +573,7 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) quick(const task a)
             *(pack *)(a.u + (offset + q * WORDS)) = own[slot<PACKS>(q / PACKS, q % PACKS)];
 }
 
-/* --- analytic f --- */
-
-/* d about element `middle`, in units of elements, t of them away. */
-template <int CODE, int DEGREE> struct polynomial {
-    double c[DEGREE + 1];
-
-    __device__ __forceinline__ polynomial(const task &a, double middle)
-    {
-        if (CODE == RHS_P1) {
-            double sine, cosine, factor = (double)a.scale * (PI * PI / 4);
-            sincospi(0.5 * a.h * middle, &sine, &cosine);
-            UNROLLED (int k = 0; k <= DEGREE; k++) {
-                c[k] = factor * (k % 2 == 0 ? cosine : sine) * (k % 4 == 1 || k % 4 == 2 ? -1 : 1);
-                factor *= PI / 2 * a.h / (k + 1);
-            }
-            return;
-        }
-        /* f is -10000 times the second derivative of exp(-z^2), z = 10 x: Hermite's
-         * polynomials. The rounding of z^2 is taken back, or exp would make up to 100 of it. */
-        const double z = 10 * a.h * middle, q = z * z, rest = fma(z, z, -q), e = exp(-q);
-        double before = 2 * z, now = 4 * q - 2, factor = -10000 * (double)a.scale * (e - e * rest);
-        UNROLLED (int k = 0; k <= DEGREE; k++) {
-            c[k] = factor * now;
-            const double next = 2 * (z * now - (k + 2) * before);
-            before = now;
-            now = next;
-            factor *= -10 * a.h / (k + 1);
-        }
-    }
-};
-
-/* The same to be evaluated, in the arithmetic of a lane. DIRECT: few unknowns, each by itself.
- */
-template <int CODE, int DEGREE> struct values {
-    real c[DEGREE + 1];
-
-    __device__ __forceinline__ values(const task &a, long middle)
-    {
-        const polynomial<CODE, DEGREE> p(a, (double)middle);
-        UNROLLED (int k = 0; k <= DEGREE; k++)
-            c[k] = (real)p.c[k];
-    }
-    __device__ __forceinline__ real operator()(int t) const
-    {
-        real value = c[DEGREE];
-        UNROLLED (int k = DEGREE - 1; k >= 0; k--)
-            value = value * (real)t + c[k];
-        return value;
-    }
-};
-
-template <int CODE> struct values<CODE, DIRECT> {
-    double h, scale;
-    long middle;
-
-    __device__ __forceinline__ values(const task &a, long middle_)
-        : h(a.h), scale((double)a.scale), middle(middle_)
-    {
-    }
-    __device__ __forceinline__ real operator()(int t) const
-    {
-        return (real)(scale * rhs_double(CODE, h * (double)(middle + t)));
-    }
-};
+/* --- large n --- */
 
 /* Sums of t^k and of (elements from t to the end) t^k over a lane's part, t = -COUNT/2 ... */
 template <int COUNT, int DEGREE> struct moments {
@@ -537,8 +592,6 @@ template <int COUNT, int DEGREE> struct moments {
         }
     }
 };
-
-/* --- large n --- */
 
 /* The source of d, a warp's number of rows of 32 V, and of those the ring has S. */
 template <int CODE_, int DEGREE_, int WARPS_, int V_, int S_, bool RANKS_ = false> struct shape {
@@ -869,29 +922,33 @@ struct way {
     void (*before)(const struct limit *l); /* of several ranks: what they gather then */
 };
 
-template <int WARPS, int PACKS> static unsigned small_together(void)
+template <int CODE, int DEGREE, int WARPS, int PACKS> static unsigned small_together(void)
 {
     const size_t bytes = 32 * WARPS * PACKS * sizeof(pack);
-    ALLOW_SHARED((small<WARPS, PACKS>), bytes);
-    return BLOCKS_TOGETHER((small<WARPS, PACKS>), 32 * WARPS, bytes);
+    ALLOW_SHARED((small<CODE, DEGREE, WARPS, PACKS>), bytes);
+    return BLOCKS_TOGETHER((small<CODE, DEGREE, WARPS, PACKS>), 32 * WARPS, bytes);
 }
 
-template <int WARPS, int PACKS> static void launch_small(const struct limit *l)
+template <int CODE, int DEGREE, int WARPS, int PACKS>
+static void launch_small(const struct limit *l)
 {
-    LAUNCH_TOGETHER((small<WARPS, PACKS>), l->blocks, 32 * WARPS, 32 * WARPS * PACKS * sizeof(pack))
+    LAUNCH_TOGETHER((small<CODE, DEGREE, WARPS, PACKS>), l->blocks, 32 * WARPS,
+                    32 * WARPS * PACKS * sizeof(pack))
     (l->task);
 }
 
-template <int WARPS, int PACKS, bool PAST> static unsigned quick_together(void)
+template <int CODE, int DEGREE, int WARPS, int PACKS, bool PAST>
+static unsigned quick_together(void)
 {
     const size_t bytes = 32 * WARPS * PACKS * sizeof(pack);
-    ALLOW_SHARED((quick<WARPS, PACKS, PAST>), bytes);
-    return BLOCKS_TOGETHER((quick<WARPS, PACKS, PAST>), 32 * WARPS, bytes);
+    ALLOW_SHARED((quick<CODE, DEGREE, WARPS, PACKS, PAST>), bytes);
+    return BLOCKS_TOGETHER((quick<CODE, DEGREE, WARPS, PACKS, PAST>), 32 * WARPS, bytes);
 }
 
-template <int WARPS, int PACKS, bool PAST> static void launch_quick(const struct limit *l)
+template <int CODE, int DEGREE, int WARPS, int PACKS, bool PAST>
+static void launch_quick(const struct limit *l)
 {
-    LAUNCH_TOGETHER((quick<WARPS, PACKS, PAST>), l->blocks, 32 * WARPS,
+    LAUNCH_TOGETHER((quick<CODE, DEGREE, WARPS, PACKS, PAST>), l->blocks, 32 * WARPS,
                     32 * WARPS * PACKS * sizeof(pack))
     (l->task);
 }
@@ -922,16 +979,22 @@ static bool always(void)
     return true;
 }
 
-#define SMALL(warps, packs)                                                                        \
+#define SMALL(code, degree, warps, packs)                                                          \
     {                                                                                              \
-        STORED, (size_t)-1, 0, 0, warps, 32 * (packs)*WORDS, true, always,                         \
-            small_together<warps, packs>, launch_small<warps, packs>, nullptr                      \
+        code, (size_t)-1, degree, (packs)*WORDS / 2, warps, 32 * (packs)*WORDS, true, always,      \
+            small_together<code, degree, warps, packs>, launch_small<code, degree, warps, packs>,  \
+            nullptr                                                                                \
     }
-#define QUICK(warps, packs, past)                                                                  \
+#define QUICK(code, degree, warps, packs, past)                                                    \
     {                                                                                              \
-        STORED, (size_t)-1, 0, 0, warps, 32 * (packs)*WORDS, true, always,                         \
-            quick_together<warps, packs, past>, launch_quick<warps, packs, past>, nullptr          \
+        code, (size_t)-1, degree, (packs)*WORDS / 2, warps, 32 * (packs)*WORDS, true, always,      \
+            quick_together<code, degree, warps, packs, past>,                                      \
+            launch_quick<code, degree, warps, packs, past>, nullptr                                \
     }
+/* Of which fewer do, as nothing is read. */
+#define ANALYTIC_SMALL(code)                                                                       \
+    QUICK(code, 5, 2, 4, true), QUICK(code, DIRECT, 2, 4, true), QUICK(code, 5, 8, 4, false),      \
+        SMALL(code, 5, 16, 8), SMALL(code, 5, 32, 12)
 #define LARGE_UP_TO(most, code, degree, warps, v, s)                                               \
     {                                                                                              \
         code, most, degree, 2 * (v), warps, 32 * (v), false,                                       \
@@ -958,13 +1021,15 @@ static bool always(void)
 
 /* The first that fits is taken; behind it may be one for a device with less shared memory. */
 static const struct way ways[] = {
-    QUICK(2, 4, true),
-    QUICK(4, 4, false),
-    QUICK(8, 4, false),
-    SMALL(16, 4),
-    SMALL(16, 8),
-    SMALL(32, 8),
-    SMALL(32, 12),
+    QUICK(STORED, 0, 2, 4, true),
+    QUICK(STORED, 0, 4, 4, false),
+    QUICK(STORED, 0, 8, 4, false),
+    SMALL(STORED, 0, 16, 4),
+    SMALL(STORED, 0, 16, 8),
+    SMALL(STORED, 0, 32, 8),
+    SMALL(STORED, 0, 32, 12),
+    ANALYTIC_SMALL(RHS_P1),
+    ANALYTIC_SMALL(RHS_P2),
 #if REAL_IS_DOUBLE
     LARGE_UP_TO((size_t)1 << 25, STORED, 0, 12, 21, 3),
     LARGE(STORED, 0, 24, 15, 2),
@@ -976,12 +1041,8 @@ static const struct way ways[] = {
     ANALYTIC(RHS_P2, 12, 31, 2),
     ANALYTIC(RHS_P2, 4, 31, 2),
 #else
-    LARGE(STORED, 0, 12, 31, 4),
-    LARGE(STORED, 0, 8, 31, 2),
-    ANALYTIC(RHS_P1, 12, 47, 3),
-    ANALYTIC(RHS_P1, 8, 31, 2),
-    ANALYTIC(RHS_P2, 12, 47, 3),
-    ANALYTIC(RHS_P2, 8, 31, 2),
+    LARGE(STORED, 0, 12, 31, 4),    LARGE(STORED, 0, 8, 31, 2),     ANALYTIC(RHS_P1, 12, 47, 3),
+    ANALYTIC(RHS_P1, 8, 31, 2),     ANALYTIC(RHS_P2, 12, 47, 3),    ANALYTIC(RHS_P2, 8, 31, 2),
 #endif
     LARGE(RHS_P1, DIRECT, 4, 7, 2),
     LARGE(RHS_P2, DIRECT, 4, 7, 2),
