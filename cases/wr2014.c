@@ -17,9 +17,10 @@
 /* What multiplies by a full matrix. */
 #define BY_FULL(relaxation)                                                                        \
     "wr-" relaxation "-cpu", "wr-" relaxation "-gpu", "wr-" relaxation "-gpu-fused",               \
+        "wr-" relaxation "-gpu-dense",                                                             \
         "wr-" relaxation "-omp", "wr-" relaxation "-blas", "wr-" relaxation "-cublas"
 #define BASELINE_TOO_LONG "left out: takes too long; the paper's tables have such baselines"
-/* What takes a few diagonals: all but gpu-dense and cuBLAS. */
+/* What takes a few diagonals. */
 #define BY_FEW(relaxation)                                                                         \
     "wr-" relaxation "-cpu", "wr-" relaxation "-gpu", "wr-" relaxation "-gpu-[!d]*",               \
         "wr-" relaxation "-omp*", "wr-" relaxation "-blas"

@@ -17,7 +17,7 @@ extern "C" {
 enum {
     MAX_PARAMETERS = 16, /* of one problem */
     MAX_INPUTS = 4,      /* files of one problem */
-    MAX_NAMES = 12,      /* in one list of a descriptor */
+    MAX_NAMES = 16,      /* in one list of a descriptor */
     MAX_CASES = 24,      /* of one exhibit */
     MAX_LAPS = 32,       /* marks in one run */
     MAX_CURVES = 6,      /* of a figure of an answer */

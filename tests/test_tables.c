@@ -636,9 +636,9 @@ static void test_variants(void)
         {"par2011-table1", "CPU GPU GPU-RB GPU-RBS CPU-omp GPU-TB GPU-limit-fma"},
         {"par2011-table2", "GPU/CPU GPU-RB/CPU GPU-RBS/CPU GPU-RB/CPU-omp GPU-TB/CPU-omp "
                            "GPU-limit-fma/CPU-omp"},
-        {"wr2014-fig4.8",
-         "wr-jacobi-cpu wr-jacobi-gpu wr-jacobi-gpu-fused wr-jacobi-omp wr-jacobi-blas "
-         "wr-jacobi-cublas"},
+        {"wr2014-fig4.8", "wr-jacobi-cpu wr-jacobi-gpu wr-jacobi-gpu-fused wr-jacobi-gpu-dense "
+                          "wr-jacobi-omp wr-jacobi-blas "
+                          "wr-jacobi-cublas"},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         char ids[512] = "";
