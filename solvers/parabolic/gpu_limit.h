@@ -153,7 +153,7 @@ static void launch_pass(const struct limit *l, const struct slab *of)
 }
 
 static void set_even_tiles(const struct way *w, struct limit *l);
-static void set_rim_tiles(const struct way *w, struct limit *l);
+[[maybe_unused]] static void set_rim_tiles(const struct way *w, struct limit *l);
 static void set_flow_tiles(const struct way *w, struct limit *l);
 static void set_slab_tiles(const struct way *w, struct limit *l);
 static enum status run_hold(struct limit *l);
@@ -279,7 +279,8 @@ static int rim_size(int n, int most, int halo, int *tiles)
     return left - (middle - 1) * even < least ? 0 : even;
 }
 
-/* Tiles that end at the boundary. More than any device has blocks: it cannot be. */
+/* Tiles that end at the boundary, in single precision. More than any device has blocks: it cannot
+ * be. */
 static void set_rim_tiles(const struct way *w, struct limit *l)
 {
     struct slab *const out = &l->job;
