@@ -7,14 +7,17 @@
  * A line in double, 50 points in time, us: ten sweeps of Jacobi's over 2^15 components, 2^17 and
  * 2^20 on an H100 31.6, 54.5 and 268, where carry_line alone takes 38.3, 64.7 and 327; 18 of
  * Picard's 54.3, 115 and 599, where that takes 61.0, 119 and 637 (swift.h). carry_line on an H200:
- * 32.6, 57.3, 304 (gpu-fused 147, 395, 2546) and 59, 113, 588 (234, 684, 4538); a plane of 2^16, to
- * convergence, 489 and 1111. A host that looks for the end, and does not wait for the device, makes
- * 35.2, 61.3, 315 and 59.7, 116, 636 of carry_line's on the H100.
+ * 32.6, 57.3, 304 (gpu-fused 147, 395, 2546) and 59, 113, 588 (234, 684, 4538); carry_swift there
+ * 26.7, 51.8, 239 and 49.0, 102, 504. A plane of 2^16, to convergence, took 477 and 1107 (gpu-fused
+ * 248 and 585) when lanes looked whether their components were there. A host that looks for the
+ * end, and does not wait for the device, makes 35.2, 61.3, 315 and 59.7, 116, 636 of carry_line's
+ * on the H100.
  *
  * Lost, of carry_line and on the H200: who decides within a pass, at its end, 35, 63, 303 and 60,
  * 114, 591; no pass beginning before the one before it ends 34, 60, 307; windows of 5 values a lane
  * for few components 35; 12 warps together 34, 63, 351; ten of Picard's sweeps in a pass -, 127,
- * 701. In a plane, of Jacobi's: 12 warps 627, 16 warps with 3 sweeps 823, 8 warps with 6 rows 675.
+ * 701. In such a plane, of Jacobi's: 12 warps 627, 16 warps with 3 sweeps 823, 8 warps with 6 rows
+ * 675.
  *
  * GPU-BLOCKED-RANKS has a slab of the line on each of several cards; behind a pass a kernel sends
  * to the others and waits for theirs, and nothing else is different: not a bit of an answer is.
