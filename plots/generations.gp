@@ -1,6 +1,7 @@
 # The machines of the papers and a run of today: how many times as fast the run is, and the share of
 # the limit that each came to, over the years. A row of panels for each paper, in it a line for each
-# variant and machine whose year is known, and for the fastest variants of either. From the CSV of `generations`:
+# variant and machine whose year is known, and for the fastest variants of either. From the CSV of
+# `generations`:
 #   gnuplot -c plots/generations.gp generations.csv generations.svg
 set datafile separator ','
 set datafile columnheaders
@@ -17,6 +18,17 @@ do for [i = 1:lines] { shares[i] = 0 }
 stats table using (int($0) % 2 == 0 ? (variants[int($0) / 2 + 1] = stringcolumn(1), \
     machines[int($0) / 2 + 1] = stringcolumn(2), years[int($0) / 2 + 1] = stringcolumn(3), 0) : 0) \
     nooutput
+array runs[lines]
+stats table using (int($0) % 2 == 1 ? (runs[int($0) / 2 + 1] = stringcolumn(2), 0) : 0) nooutput
+# Of several runs a line says which one it is to.
+array titles[lines]
+do for [i = 1:lines] {
+    alike = 0
+    do for [j = 1:lines] {
+        alike = alike + (variants[i] eq variants[j] && machines[i] eq machines[j])
+    }
+    titles[i] = variants[i] . ', ' . machines[i] . (alike > 1 ? ' to ' . runs[i] : '')
+}
 # Either of the two may not know its share.
 stats table using (i = int($0) / 2 + 1, shares[i] = shares[i] + valid(10), 0) nooutput
 paper_of(line) = variants[line][1 : strstrt(variants[line], "-") - 1]
@@ -87,7 +99,7 @@ do for [p = 1:words(papers)] {
     plot for [k = 1:words(list)] table \
         using 3:10 every ::(2 * word(list, k) - 2)::(2 * word(list, k) - 1) with linespoints \
         linecolor rgb colour(k) pointtype mark(k) pointsize size(k) \
-        title variants[int(word(list, k))] . ', ' . machines[int(word(list, k))]
+        title titles[int(word(list, k))]
     top = top + heights[p]
 }
 unset multiplot
