@@ -492,6 +492,29 @@ static __device__ __forceinline__ void carry_window(const JOB &c, struct order t
     }
 }
 
+/* What the last pass often has, in the windows of L: memory sets its pace, not levels that are
+ * passed over. */
+enum { FEW_SWEEPS = 3 };
+template <class L> struct few_sweeps : L {
+    static constexpr int K = FEW_SWEEPS;
+    static_assert(K <= L::K, "they are a part");
+};
+
+/* A pass of any number of levels. */
+template <class L, class JOB>
+static __device__ __forceinline__ void carry_some(const JOB &c, struct order todo, long window,
+                                                  bits *most)
+{
+    enum { MORE = L::K - FEW_SWEEPS };
+    if (todo.sweeps > FEW_SWEEPS) {
+        carry_window<L, false>(c, todo, window, most);
+        return;
+    }
+    if (threadIdx.x % 32 < MORE)
+        most[threadIdx.x % 32] = 0;
+    carry_window<few_sweeps<L>, false>(c, todo, window, most + MORE);
+}
+
 template <class L, class JOB>
 static __global__ void __launch_bounds__(L::threads, L::blocks) carry_line(const JOB c)
 {
@@ -505,7 +528,7 @@ static __global__ void __launch_bounds__(L::threads, L::blocks) carry_line(const
     if (L::inner && todo.sweeps == L::K)
         carry_window<L, true>(c, todo, window, of_warp[warp]);
     else
-        carry_window<L, false>(c, todo, window, of_warp[warp]);
+        carry_some<L>(c, todo, window, of_warp[warp]);
     note<L::WARPS, L::K>(c.course, of_warp);
 }
 

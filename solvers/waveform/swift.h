@@ -241,7 +241,7 @@ static __device__ __forceinline__ void carry_swiftly(const JOB &c, struct order 
 template <class L, class JOB>
 static __device__ CALLED void carry_fewer(const JOB &c, struct order todo, long window, bits *most)
 {
-    carry_window<typename L::base, false>(c, todo, window, most);
+    carry_some<typename L::base>(c, todo, window, most);
 }
 
 /* The first pass is whole. */
