@@ -36,7 +36,7 @@ template <class method_, int K_, int C_, int R_, int WARPS_, bool inner_> struct
         real last[K][WARPS + 1][C][32], first[K][WARPS + 1][C][32];
     };
     struct shared {
-        struct edges edges[2]; /* of odd and even turns */
+        struct edges turns[2]; /* of odd and even turns */
         struct piece ahead[inner ? AHEAD : 1][inner ? R : 1][threads];
     };
     static_assert(own_columns > 0 && own_rows > 0 && K <= MOST_SWEEPS, "there is a middle");
@@ -266,7 +266,7 @@ static __device__ __forceinline__ void make_turn(const struct carry &c, const la
         if (!all && (turn < k || turn - k >= in.count))
             continue;
         if (all || k > skip) {
-            levels.advance(c, own, &s->edges[(turn + 1) % 2], warp, lane, k);
+            levels.advance(c, own, &s->turns[(turn + 1) % 2], warp, lane, k);
         } else {
             UNROLLED (int r = 0; r < S::R; r++)
                 UNROLLED (int x = 0; x < S::C; x++)
@@ -275,7 +275,7 @@ static __device__ __forceinline__ void make_turn(const struct carry &c, const la
     }
     if (all || turn < in.count)
         in.take(own, s, turn, levels.v[0]);
-    levels.publish(&s->edges[turn % 2], warp, lane);
+    levels.publish(&s->turns[turn % 2], warp, lane);
     if (all || turn >= S::K)
         own.store(out + (turn - S::K) * c.pitch, levels.v[S::K]);
     __syncthreads(); /* what is published is read in the next turn, and not changed in it */
@@ -301,7 +301,7 @@ static __device__ __forceinline__ void carry_window(const struct carry &c, struc
     levels.begin(c, own, lane);
     if (warp == 0)
         UNROLLED (int k = 0; k < 2 * S::K * S::C; k++) {
-            struct S::edges *const e = &s->edges[k % 2];
+            struct S::edges *const e = &s->turns[k % 2];
             e->last[k / 2 / S::C][0][k / 2 % S::C][lane] = 0;
             e->first[k / 2 / S::C][S::WARPS][k / 2 % S::C][lane] = 0;
         }
