@@ -17,8 +17,8 @@
 /* What multiplies by a full matrix. */
 #define BY_FULL(relaxation)                                                                        \
     "wr-" relaxation "-cpu", "wr-" relaxation "-gpu", "wr-" relaxation "-gpu-fused",               \
-        "wr-" relaxation "-gpu-dense",                                                             \
-        "wr-" relaxation "-omp", "wr-" relaxation "-blas", "wr-" relaxation "-cublas"
+        "wr-" relaxation "-gpu-dense", "wr-" relaxation "-omp", "wr-" relaxation "-blas",          \
+        "wr-" relaxation "-cublas"
 #define BASELINE_TOO_LONG "left out: takes too long; the paper's tables have such baselines"
 /* What takes a few diagonals. */
 #define BY_FEW(relaxation)                                                                         \
