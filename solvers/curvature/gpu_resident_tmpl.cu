@@ -10,7 +10,7 @@
  * In double, us a step, on an H200: mean curvature 16^2 2.7, 32^2 3.5, 64^2 3.2, and 2.0, 2.8, 2.8
  * in longer runs, of which start and end are 10 us; 128^2 3.9, 256^2 5.5 by lanes, 512^2 12.9,
  * 1024^2 42.9, 4096^2 686 by streams; Willmore 16^2 5.0, 64^2 6.5, 128^2 6.9; by sweeps 512^2
- * had 36.5, 1024^2 104, 4096^2 1703. An H100 has the same to 4 %, and 2048^2 169.
+ * had 36.5, 1024^2 104, 4096^2 1703. An H100 has the same to 7 %, and 2048^2 169.
  *
  * Lost, on an H100: progress copied by the host when the kernel has ended 16^2 3.5, 64^2 3.8, 128^2
  * 4.4. Tiles by lanes whose clock has the next step ready before the votes are counted, where its

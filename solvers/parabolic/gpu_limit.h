@@ -9,8 +9,8 @@
  * Figures are 10^9 points a second, Model 2, 100 steps, FUSED. On an H200 (in brackets GPU-TB):
  * double N = 500 259 (42), 1000 612 (130), 1500 812, 2000 660 (322), 4000 747 (496), 8000 757,
  * 16000 798 by passes (612); single 330, 773, 1175, 2000 1694, 4000 1853, 6000 1909, 8000 1890,
- * 16000 2093. Model 3 has 0.6 to 0.75 of it, Model 4 0.7 to 0.85; the reference's bits have 0.75 to
- * 0.97 in double and 0.67 to 0.97 in single. On an H100 double 500 236, 1500 790, 2000 653, 4000
+ * 16000 2093. Model 3 has 0.57 to 0.75 of it, Model 4 0.7 to 0.85; the reference's bits have 0.75
+ * to 0.97 in double and 0.67 to 0.97 in single. On an H100 double 500 236, 1500 790, 2000 653, 4000
  * 680; single 320, 769, 1141, 1608, 1806.
  *
  * Lost, on the H200: (C, LX, R, groups, K) at double 500 FOR_ONE 246, RIMS 226, FOR_ONE 218, of 2
