@@ -46,6 +46,16 @@ point 'a folder of any name' gives 0 "$trial" site runs/machine/one "$strange" -
 point 'is linked to, and its name is text' check_site strange
 point 'it has a page' test -s strange/*/"$strange"/index.html
 point 'its name is on the front page' grep -qF 'run#2 &quot;&lt;b onclick=1&gt;&#39;%41?&amp;.ü|:' strange/index.html
+# Alike but for the machine's name, whose order does not tell, and the time.
+for name in Aa Zz; do
+    mkdir -p lead && cp -r runs/machine/one lead/$name
+    edited lead/$name
+    sed -i "s/^cpu_model,.*/cpu_model,$name/; s/^gpu_name,..*/gpu_name,emulated on $name/" \
+        lead/$name/run.csv
+done
+sed -i 's/^start,.*/start,2020-01-01T00:00:00Z/' lead/Aa/run.csv
+point 'of two machines' gives 0 "$trial" site lead --out leading
+point 'the one with the newest run has the sentences' grep -q 'On Sums</a>, on [^.]*Zz' leading/index.html
 cp -r runs/machine/one '<b>one'
 point 'comparison of one, in Markdown' gives 4 "$trial" compare '<b>one' runs/machine/one --format markdown
 point 'names it' grep -qF 'b>one' out
