@@ -158,6 +158,7 @@ static inline size_t post_bytes(unsigned pitch)
 
 /* As all_lines. */
 struct slab {
+    static constexpr bool AHEAD = false; /* halos come with the decision */
     const struct part &m;
     const struct mates &all;
     unsigned now;
@@ -194,22 +195,21 @@ struct slab {
     {
         return next + place(i, j);
     }
-    __device__ __forceinline__ const real *at(int i, int j) const
+    __device__ __forceinline__ const real *line(int i) const
     {
-        const int from = (int)inside((size_t)i, m.g.n1), col = (int)inside((size_t)j, m.g.n2);
+        const int from = (int)inside((size_t)i, m.g.n1);
         if (from < told_below)
-            return halo_from(all.here, m.g.pitch, now, LOWER) + place(from, col);
+            return halo_from(all.here, m.g.pitch, now, LOWER) + place(from, 0);
         if (from >= told_from)
-            return halo_from(all.here, m.g.pitch, now, UPPER) + (size_t)(from - end()) * m.g.pitch +
-                   (size_t)col;
-        return u + place(from, col);
+            return halo_from(all.here, m.g.pitch, now, UPPER) + (size_t)(from - end()) * m.g.pitch;
+        return u + place(from, 0);
     }
     /* New rows of columns from .. end-1 to a halo, which begins with row `begin`. */
     template <class S>
     __device__ __forceinline__ void tell(int row, int last_row, int from, int width, int begin,
                                          real *halo) const
     {
-        for (int k = (int)threadIdx.x; k < (last_row - row) * width; k += S::THREADS) {
+        for (int k = (int)threadIdx.x; k < (last_row - row) * width; k += S::ALL) {
             const int i = row + k / width, j = from + k % width;
             halo[(size_t)(i - begin) * m.g.pitch + (size_t)j] = next[place(i, j)];
         }
@@ -257,7 +257,7 @@ static __device__ __forceinline__ real largest_of_ranks(const struct mates &all,
 }
 
 template <class S>
-static __global__ void __launch_bounds__(S::THREADS, 1)
+static __global__ void __launch_bounds__(S::ALL, 1)
     stream_on(struct part m, struct streaming g, struct mates all)
 {
     stream_steps<S>(
@@ -345,12 +345,12 @@ template <class S> static unsigned stream_tiles(const struct curvature *p)
 template <class S> static unsigned stream_together(const struct curvature *)
 {
     ALLOW_SHARED(stream_on<S>, sizeof(struct streamed<S>));
-    return BLOCKS_TOGETHER(stream_on<S>, S::THREADS, sizeof(struct streamed<S>));
+    return BLOCKS_TOGETHER(stream_on<S>, S::ALL, sizeof(struct streamed<S>));
 }
 
 template <class S> static void launch_stream(const struct ranks *r)
 {
-    LAUNCH_COOP(stream_on<S>, r->blocks, S::THREADS, sizeof(struct streamed<S>))
+    LAUNCH_COOP(stream_on<S>, r->blocks, S::ALL, sizeof(struct streamed<S>))
     (r->part, streaming_of<S>(r->in, rows_looked_at(r->in)), r->all);
 }
 
@@ -363,8 +363,7 @@ template <class S> static void launch_stream(const struct ranks *r)
 
 static const way_of<ranks> streams[] = {
     STREAMS(ANY, 2, 7, 7),
-    STREAMS(ANY, 3, 5, 11),
-    STREAMS(MANY, 4, 4, 11),
+    STREAMS(MANY, 3, 5, 11),
 };
 
 static void meet(struct ranks *r)

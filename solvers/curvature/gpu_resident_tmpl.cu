@@ -10,15 +10,17 @@
  * In double, us a step, on an H200: mean curvature 16^2 2.7, 32^2 3.5, 64^2 3.2, and 2.0, 2.8, 2.8
  * in longer runs, of which start and end are 10 us; 128^2 3.9, 256^2 5.5 by lanes, 512^2 12.9,
  * 1024^2 42.9, 4096^2 686 by streams; Willmore 16^2 5.0, 64^2 6.5, 128^2 6.9; by sweeps 512^2
- * had 36.5, 1024^2 104, 4096^2 1703. An H100 has the same to 7 %, and 2048^2 169.
+ * had 36.5, 1024^2 104, 4096^2 1703. An H100 has the same to 7 %, and 2048^2 169. Streams had no
+ * clock then, and found the forcing of stages 2 and 3 twice, by a shape of 4 4 11.
  *
  * Lost, on an H100: progress copied by the host when the kernel has ended 16^2 3.5, 64^2 3.8, 128^2
  * 4.4. Tiles by lanes whose clock has the next step ready before the votes are counted, where its
  * length does not hang on them, and all warps at one place of the program: 16^2 2.8, but 64^2 3.8,
- * 128^2 4.6, 256^2 7.1 (5.6). Streams of 512^2 16.2; with a clock 1024^2 59.1, 2048^2 287; of 3 5
- * 11 1024^2 45.3. Willmore with each block told each vote 128^2 9.8; in copies 64^2 6.9, as many
- * copies as blocks 6.9, and one lane that decides 6.8; in copies, but counted behind the right-hand
- * side's last barrier, 128^2 7.4, 64^2 6.9, and of 1 12x11 7.9 and 7.6, 16^2 of 1 14x14 7.0.
+ * 128^2 4.6, 256^2 7.1 (5.6). Streams of 512^2 16.2; with a clock that looked up
+ * each node of a tile 1024^2 59.1, 2048^2 287; without one of 3 5 11 1024^2 45.3. Willmore with
+ * each block told each vote 128^2 9.8; in copies 64^2 6.9, as many copies as blocks 6.9, and one
+ * lane that decides 6.8; in copies, but counted behind the right-hand side's last barrier,
+ * 128^2 7.4, 64^2 6.9, and of 1 12x11 7.9 and 7.6, 16^2 of 1 14x14 7.0.
  *
  * Lost, on an H200, right-hand sides of an exchange and tile of a node a thread: mean curvature
  * 16^2 1 14x14 4.3; 64^2 5 12x11 4.9, 3 12x11 4.9, 5 14x14 5.3; 128^2 5 14x14 6.4, 3 24x22 6.7, 3
@@ -218,8 +220,7 @@ template <int flow> static __global__ void __launch_bounds__(SWEEP) sweep_on(str
 /* --- tiles by streams --- */
 
 template <class S>
-static __global__ void __launch_bounds__(S::THREADS, 1)
-    stream_on(struct march m, struct streaming g)
+static __global__ void __launch_bounds__(S::ALL, 1) stream_on(struct march m, struct streaming g)
 {
     stream_steps<S>(
         m, g,
@@ -303,12 +304,12 @@ template <class S> static unsigned stream_tiles(const struct curvature *p)
 template <class S> static unsigned stream_together(const struct curvature *)
 {
     ALLOW_SHARED(stream_on<S>, sizeof(struct streamed<S>));
-    return BLOCKS_TOGETHER(stream_on<S>, S::THREADS, sizeof(struct streamed<S>));
+    return BLOCKS_TOGETHER(stream_on<S>, S::ALL, sizeof(struct streamed<S>));
 }
 
 template <class S> static void launch_streams(const merson_on_chip *r)
 {
-    LAUNCH_COOP(stream_on<S>, r->blocks, S::THREADS, sizeof(struct streamed<S>))
+    LAUNCH_COOP(stream_on<S>, r->blocks, S::ALL, sizeof(struct streamed<S>))
     (r->course, streaming_of<S>(r->in, r->in->n1));
 }
 
@@ -317,12 +318,12 @@ template <class S> static unsigned stay_together(const struct curvature *p)
     if (p->boundary == NEUMANN)
         return 0;
     ALLOW_SHARED(stay<S>, sizeof(struct stayed<S>));
-    return BLOCKS_TOGETHER(stay<S>, S::THREADS + 32, sizeof(struct stayed<S>));
+    return BLOCKS_TOGETHER(stay<S>, S::ALL, sizeof(struct stayed<S>));
 }
 
 template <class S> static void launch_stay(const merson_on_chip *r)
 {
-    LAUNCH_TOGETHER(stay<S>, r->blocks, S::THREADS + 32, sizeof(struct stayed<S>))
+    LAUNCH_TOGETHER(stay<S>, r->blocks, S::ALL, sizeof(struct stayed<S>))
     (r->course, streaming_of<S>(r->in, r->in->n1));
 }
 
@@ -364,7 +365,7 @@ static const way_of<merson_on_chip> ways[] = {
     TILES(WILLMORE, ANY, 1, 24, 22, true, false),
     STAY(2, 6, 8),
     STREAMS(ANY, 2, 7, 7), /* where the boundary is copied */
-    STREAMS(MANY, 4, 4, 11),
+    STREAMS(MANY, 3, 5, 11),
     SWEEPS(MEAN_CURVATURE),
     SWEEPS(WILLMORE),
 };

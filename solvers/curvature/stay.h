@@ -13,16 +13,6 @@
 namespace OURS
 {
 
-/* At the moment, where they are given; by a warp. */
-template <class S>
-static __device__ __forceinline__ void put_edges(const struct march &m, const struct column &p,
-                                                 real c, real *to)
-{
-    const all_lines lines{m, NULL, NULL};
-    each_edge<S>(m, lines, p, (int)threadIdx.x % 32, 32,
-                 [&](int at, int i, int j) { to[at] = given_at(m, lines, c, i, j); });
-}
-
 /* The table of a tile's rows at a moment; by a warp. */
 template <class S>
 static __device__ __forceinline__ void make_rows(const struct march &m, int i0,
@@ -183,8 +173,7 @@ static __device__ __forceinline__ void keep_tile(const struct march &m, const st
  * step, while the others have no look at it. racecheck does not count the halo's barrier for the
  * clock, takes the next ones for others, and names edges of one stage beside reads of another. */
 template <class S>
-static __global__ void __launch_bounds__(S::THREADS + 32, 1)
-    stay(struct march m, struct streaming g)
+static __global__ void __launch_bounds__(S::ALL, 1) stay(struct march m, struct streaming g)
 {
     DYNAMIC_SHARED(struct stayed<S>, room);
     SHARED(struct step, step, [1]);
@@ -198,13 +187,17 @@ static __global__ void __launch_bounds__(S::THREADS + 32, 1)
     real *const a = room->fields[2] + 1, *const b = room->fields[3] + 1;
     struct rest<S::R> k;
     unsigned now = 0, number = m.last.number;
-    for (int n = (int)threadIdx.x; n < 4 * S::FIELD; n += S::THREADS + 32)
+    for (int n = (int)threadIdx.x; n < 4 * S::FIELD; n += S::ALL)
         ((real *)room->fields)[n] = 0;
     if (clock)
         begin_steps(m, s);
     __syncthreads();
-    if (!clock)
-        begin_tile<S>(m, lines, *s, i0, j0, room->fields[0] + 1, room->rows);
+    if (!clock) {
+        ask_tile<S>(m, lines, i0, j0, warp, S::WARPS, room->fields[0] + 1);
+        make_tables<S>(m, *s, i0, (int)threadIdx.x, S::THREADS, room->rows);
+    } else {
+        fill_edges<S>(m, lines, p, s->begin.c, room->fields[0] + 1);
+    }
     __pipeline_wait_prior(0);
     __syncthreads();
     for (int turn = 0;; turn++) {
@@ -220,7 +213,7 @@ static __global__ void __launch_bounds__(S::THREADS + 32, 1)
         const struct staying to = {
             m, next, m.mail + number % 2 * m.g.nodes, number, (int)g.step1, (int)g.step2, i0, j0};
         if (clock) {
-            put_edges<S>(m, p, s->moments[0].c, a);
+            fill_edges<S>(m, lines, p, s->moments[0].c, a);
             make_rows<S>(m, i0, s->moments[0], third);
         } else if (all_see(s->verdict != STEP_ACCEPTED)) {
             (void)stream_stage<1, S>(m, to, g, p, *s, u, a, u, begin, &k);
@@ -232,26 +225,26 @@ static __global__ void __launch_bounds__(S::THREADS + 32, 1)
         }
         __syncthreads();
         if (clock) {
-            put_edges<S>(m, p, s->moments[0].c, b);
+            fill_edges<S>(m, lines, p, s->moments[0].c, b);
             make_rows<S>(m, i0, s->moments[1], half);
         } else {
             (void)stream_stage<2, S>(m, to, g, p, *s, a, b, u, third, &k);
         }
         __syncthreads();
         if (clock) {
-            put_edges<S>(m, p, s->moments[1].c, a);
+            fill_edges<S>(m, lines, p, s->moments[1].c, a);
             make_rows<S>(m, i0, s->moments[2], end);
         } else {
             (void)stream_stage<3, S>(m, to, g, p, *s, b, a, u, third, &k);
         }
         __syncthreads();
         if (clock)
-            put_edges<S>(m, p, s->moments[2].c, b);
+            fill_edges<S>(m, lines, p, s->moments[2].c, b);
         else
             (void)stream_stage<4, S>(m, to, g, p, *s, a, b, u, half, &k);
         __syncthreads();
         if (clock)
-            put_edges<S>(m, p, s->moments[2].c, next);
+            fill_edges<S>(m, lines, p, s->moments[2].c, next);
         else
             warp_votes(s->largest, stream_stage<5, S>(m, to, g, p, *s, b, next, u, end, &k));
         __syncthreads();

@@ -1,9 +1,10 @@
 /*
  * Mean-curvature flow of what is larger than the chip, a step at a time: a block takes a tile with
  * a halo of a node for each of Merson's right-hand sides, does all five of them in shared memory,
- * the halo recomputed and shrinking, and meanwhile reads its next tile. A thread goes down some
- * rows of a column and finds each half point once: that of the row above it has kept, and that of
- * the column to the left is its neighbour's in the warp, for which warps overlap by a column.
+ * the halo recomputed and shrinking. A thread goes down some rows of a column and finds each half
+ * point once: that of the row above it has kept, and that of the column to the left is its
+ * neighbour's in the warp, for which warps overlap by a column. Another warp, the clock, has no
+ * nodes: it reads the next tile meanwhile, and has the boundary's values and the tables ready.
  *
  * The forcing is made of what depends on the row and the time, which is tabled once a tile, and of
  * what depends on the column.
@@ -18,9 +19,10 @@ namespace OURS
 
 enum { BEGIN, THIRD, HALF, END, TABLES }; /* the moments of a step */
 
-/* Warps across and down, and rows of a thread. */
+/* Warps across and down, and rows of a thread; beside them another one, the clock. */
 template <int ACROSS_, int DOWN, int R_> struct shape {
     enum { ACROSS = ACROSS_, R = R_, HALO = STAGES, WARPS = ACROSS * DOWN, THREADS = 32 * WARPS };
+    enum { ALL = THREADS + 32 };
     enum { ROWS = DOWN * R + 2, COLS = 31 * ACROSS + 2, FIELD = ROWS * COLS + 2, MOST = WARPS };
     /* How far it is from tile to tile at most. */
     enum { STEP1 = ROWS - 2 * HALO, STEP2 = COLS - 2 * HALO };
@@ -52,6 +54,8 @@ struct all_lines {
     const real *u;
     real *next;
     static constexpr int base = 0, first = 1;
+    /* A step's first tile is there as soon as all blocks have met, whatever becomes of the step. */
+    static constexpr bool AHEAD = true;
     __device__ __forceinline__ int end() const
     {
         return (int)m.g.n1;
@@ -65,8 +69,8 @@ struct all_lines {
     {
         return t1;
     }
-    /* A node's place in a field; where its new value goes, and where its value, or the one that the
-     * boundary copies, is read. */
+    /* A node's place in a field; where its new value goes, and where the values of a row, or of the
+     * one that the boundary copies, are read. */
     __device__ __forceinline__ size_t place(int i, int j) const
     {
         return (size_t)i * m.sweep.nodes.pitch + (size_t)j;
@@ -75,9 +79,9 @@ struct all_lines {
     {
         return next + (size_t)i * m.g.pitch + (size_t)j;
     }
-    __device__ __forceinline__ const real *at(int i, int j) const
+    __device__ __forceinline__ const real *line(int i) const
     {
-        return u + copied_from(m.sweep.nodes, (unsigned)i, (unsigned)j);
+        return u + inside((size_t)i, m.g.n1) * m.g.pitch;
     }
     /* The tile's nodes are found, and seen by all of the block. */
     template <class S, class G> __device__ __forceinline__ void found(const G &, unsigned) const
@@ -176,36 +180,56 @@ static __device__ __forceinline__ void each_edge(const struct march &m, const Li
     }
 }
 
+/* By a warp. */
 template <class S, class Lines>
 static __device__ __forceinline__ void fill_edges(const struct march &m, const Lines &lines,
                                                   const struct column &p, real c, real *to)
 {
     if (!m.g.copies)
-        each_edge<S>(m, lines, p, (int)threadIdx.x, S::THREADS,
+        each_edge<S>(m, lines, p, (int)threadIdx.x % 32, 32,
                      [&](int at, int i, int j) { to[at] = given_at(m, lines, c, i, j); });
 }
 
-/* Begins to read a tile, and makes its tables. */
+/* Begins to read what a tile has of the domain, without a boundary that is given; by so many warps,
+ * of which this one has a number. A warp alone has to be done within a stage of the others. */
 template <class S, class Lines>
-static __device__ __forceinline__ void begin_tile(const struct march &m, const Lines &lines,
-                                                  const struct step &s, int i0, int j0, real *to,
-                                                  struct row_forcing (*rows)[S::ROWS])
+static __device__ __forceinline__ void ask_tile(const struct march &m, const Lines &lines, int i0,
+                                                int j0, int warp, int warps, real *to)
 {
-    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2, high = lines.high();
-    for (int row = (int)threadIdx.x / 32; row < S::ROWS && i0 + row <= high; row += S::WARPS)
-        for (int col = (int)threadIdx.x % 32; col < S::COLS && j0 + col <= n2; col += 32) {
-            const int i = i0 + row, j = j0 + col;
-            real *const at = to + row * S::COLS + col;
-            if (m.g.copies || (i > 0 && i < n1 && j > 0 && j < n2))
-                __pipeline_memcpy_async(at, lines.at(i, j), sizeof(real));
-            else
-                *at = given_at(m, lines, s.begin.c, i, j);
-        }
+    enum { PARTS = (S::COLS + 31) / 32 };
+    const int lane = (int)threadIdx.x % 32, n2 = (int)m.g.n2, edge = m.g.copies ? 0 : 1;
+    const int last = lines.high() < (int)m.g.n1 - edge ? lines.high() : (int)m.g.n1 - edge;
+    const int end = S::ROWS < last + 1 - i0 ? (int)S::ROWS : last + 1 - i0;
+    unsigned from[PARTS];
+    bool wanted[PARTS];
+    UNROLLED (int k = 0; k < PARTS; k++) {
+        const int col = lane + 32 * k, j = j0 + col;
+        wanted[k] = col < S::COLS && j >= edge && j <= n2 - edge;
+        from[k] = wanted[k] ? (unsigned)inside((size_t)j, m.g.n2) : 0;
+    }
+    for (int row = warp + (i0 + warp < edge ? warps : 0); row < end; row += warps) {
+        const real *const line = lines.line(i0 + row);
+        UNROLLED (int k = 0; k < PARTS; k++)
+            if (wanted[k])
+                __pipeline_memcpy_async(to + row * S::COLS + lane + 32 * k, line + from[k],
+                                        sizeof(real));
+    }
     __pipeline_commit();
-    for (int k = (int)threadIdx.x; k < TABLES * S::ROWS; k += S::THREADS) {
-        const int i = i0 + k % S::ROWS, of = k / S::ROWS;
-        rows[of][k % S::ROWS] = row_at(m.sweep.nodes.x + (i < n1 ? i : n1) * DERIVATIVES,
-                                       of == BEGIN ? s.begin : s.moments[of - 1]);
+}
+
+/* The tables of a tile's rows; by so many threads, of which this one has a number. */
+template <class S>
+static __device__ __forceinline__ void make_tables(const struct march &m, const struct step &s,
+                                                   int i0, int thread, int threads,
+                                                   struct row_forcing (*rows)[S::ROWS])
+{
+    const int n1 = (int)m.g.n1;
+    for (int row = thread; row < S::ROWS; row += threads) {
+        const int i = i0 + row < n1 ? i0 + row : n1;
+        const real *const x = m.sweep.nodes.x + i * DERIVATIVES;
+        const real of_row[] = {x[0], x[1], x[2]};
+        UNROLLED (int k = 0; k < TABLES; k++)
+            rows[k][row] = row_at(of_row, k == BEGIN ? s.begin : s.moments[k - 1]);
     }
 }
 
@@ -218,7 +242,8 @@ static __device__ __forceinline__ void face_at(real across, real along, real sha
     *q = q2 * o;
 }
 
-/* k1 and k3 of a thread's nodes; after stage 4 the new u and the error, each without k5. */
+/* k1 and k3 of a thread's nodes, before k3 the forcing at stages 2 and 3; after stage 4 the new u
+ * and the error, each without k5. */
 template <int COUNT> struct rest {
     real a[COUNT], b[COUNT];
 };
@@ -317,12 +342,15 @@ static __device__ __forceinline__ real stream_stage(const struct march &m, const
         const real fs = __shfl_up_sync((unsigned)ALL_LANES, fn, 1);
         const real qs = __shfl_up_sync((unsigned)ALL_LANES, qn, 1);
         const real q = (qn + qs) * g.ratio + (qe + qw), h = (fn - fs) * g.ratio + (fe - fw);
-        const real f = (q * g.weight) * h + forcing_in(p, rows[row]);
+        /* Stages 2 and 3 are of one moment. */
+        const real force = stage == 3 ? k->b[r] : forcing_in(p, rows[row]);
+        const real f = (q * g.weight) * h + force;
         const real old = stage == 1 ? c : stage < 5 ? u[at] : 0;
         if (stage == 1) {
             k->a[r] = f;
             c = old + s.third * f;
         } else if (stage == 2) {
+            k->b[r] = force;
             c = old + s.sixth * (k->a[r] + f);
         } else if (stage == 3) {
             k->b[r] = f;
@@ -353,46 +381,74 @@ static __device__ __forceinline__ real stream_stage(const struct march &m, const
     return most;
 }
 
-/* All tiles of this block; the largest error of the thread, over tau/30. */
+/* All tiles of this block, of which the first one is there if `asked`; the largest error of the
+ * thread, over tau/30. The clock has ready what the others look at behind the next barrier: edges
+ * of the argument that they make, and the next tile with its edges and tables. */
 template <class S, class Lines>
 static __device__ __forceinline__ real stream_step(const struct march &m, const Lines &lines,
                                                    const struct streaming &g, const struct step &s,
-                                                   struct streamed<S> *room)
+                                                   int warp, bool asked, struct streamed<S> *room)
 {
     const unsigned tiles = g.tiles1 * g.tiles2;
+    const bool clock = warp == S::WARPS;
     real *const a = room->fields[2] + 1, *const b = room->fields[3] + 1;
     struct column p = column_of<S>(m, lines, g, blockIdx.x);
     real most = 0;
-    begin_tile<S>(m, lines, s, p.i0, p.j0, room->fields[0] + 1, room->rows[0]);
+    if (!clock && !asked)
+        ask_tile<S>(m, lines, p.i0, p.j0, warp, S::WARPS, room->fields[0] + 1);
+    if (!clock)
+        make_tables<S>(m, s, p.i0, (int)threadIdx.x, S::THREADS, room->rows[0]);
+    else
+        fill_edges<S>(m, lines, p, s.begin.c, room->fields[0] + 1);
     __pipeline_wait_prior(0);
     __syncthreads();
     unsigned set = 0;
     for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x, set = 1 - set) {
         const real *const mine = room->fields[set] + 1;
+        real *const later = room->fields[1 - set] + 1;
         const struct row_forcing(*const rows)[S::ROWS] = room->rows[set];
         const unsigned after = tile + gridDim.x;
         struct rest<S::R> k;
-        if (after < tiles)
-            begin_tile<S>(
-                m, lines, s, lines.base + (int)(lines.turn(after / g.tiles2, g.tiles1) * g.step1),
-                (int)(after % g.tiles2 * g.step2), room->fields[1 - set] + 1, room->rows[1 - set]);
-        fill_edges<S>(m, lines, p, s.moments[0].c, a);
-        (void)stream_stage<1, S>(m, lines, g, p, s, mine, a, mine, rows[BEGIN], &k);
+        struct column q = p;
+        if (clock) {
+            fill_edges<S>(m, lines, p, s.moments[0].c, a);
+            if (after < tiles) {
+                q = column_of<S>(m, lines, g, after);
+                ask_tile<S>(m, lines, q.i0, q.j0, 0, 1, later);
+            }
+        } else {
+            (void)stream_stage<1, S>(m, lines, g, p, s, mine, a, mine, rows[BEGIN], &k);
+        }
         __syncthreads();
-        fill_edges<S>(m, lines, p, s.moments[0].c, b);
-        (void)stream_stage<2, S>(m, lines, g, p, s, a, b, mine, rows[THIRD], &k);
+        if (clock) {
+            fill_edges<S>(m, lines, p, s.moments[0].c, b);
+            if (after < tiles)
+                make_tables<S>(m, s, q.i0, (int)threadIdx.x % 32, 32, room->rows[1 - set]);
+        } else {
+            (void)stream_stage<2, S>(m, lines, g, p, s, a, b, mine, rows[THIRD], &k);
+        }
         __syncthreads();
-        fill_edges<S>(m, lines, p, s.moments[1].c, a);
-        (void)stream_stage<3, S>(m, lines, g, p, s, b, a, mine, rows[THIRD], &k);
+        if (clock)
+            fill_edges<S>(m, lines, p, s.moments[1].c, a);
+        else
+            (void)stream_stage<3, S>(m, lines, g, p, s, b, a, mine, rows[THIRD], &k);
         __syncthreads();
-        fill_edges<S>(m, lines, p, s.moments[2].c, b);
-        (void)stream_stage<4, S>(m, lines, g, p, s, a, b, mine, rows[HALF], &k);
+        if (clock)
+            fill_edges<S>(m, lines, p, s.moments[2].c, b);
+        else
+            (void)stream_stage<4, S>(m, lines, g, p, s, a, b, mine, rows[HALF], &k);
         __syncthreads();
-        const real size = stream_stage<5, S>(m, lines, g, p, s, b, a, mine, rows[END], &k);
-        most = size > most ? size : most;
-        if (after < tiles)
-            p = column_of<S>(m, lines, g, after);
-        __pipeline_wait_prior(0);
+        if (clock) {
+            if (after < tiles)
+                fill_edges<S>(m, lines, q, s.begin.c, later);
+            __pipeline_wait_prior(0);
+            p = q;
+        } else {
+            const real size = stream_stage<5, S>(m, lines, g, p, s, b, a, mine, rows[END], &k);
+            most = size > most ? size : most;
+            if (after < tiles)
+                p = column_of<S>(m, lines, g, after);
+        }
         __syncthreads();
         lines.template found<S>(g, tile);
     }
@@ -425,7 +481,10 @@ static __device__ __forceinline__ void stream_steps(const March &m, const struct
     DYNAMIC_SHARED(struct streamed<S>, room);
     SHARED(struct step, step, [1]);
     struct step *const s = step;
+    const int warp = __shfl_sync((unsigned)ALL_LANES, (int)threadIdx.x / 32, 0);
+    const bool clock = warp == S::WARPS;
     unsigned now = m.last.number;
+    bool asked = false;
     if (threadIdx.x == 0) {
         s->control = m.last.control;
         s->verdict = STEP_REJECTED;
@@ -436,23 +495,35 @@ static __device__ __forceinline__ void stream_steps(const March &m, const struct
         find_moments(m, s);
     __syncthreads();
     for (int k = 0; k < MOST_PER_LAUNCH && !s->kept.ended && s->verdict != STEPS_DIVERGED; k++) {
+        const auto lines = lines_of(*s, now);
         real *const maxima = m.sweep.maxima + k % 2 * gridDim.x;
-        warp_votes(s->largest, stream_step<S>(m, lines_of(*s, now), g, *s, room));
+        warp_votes(s->largest, stream_step<S>(m, lines, g, *s, warp, asked, room));
         __syncthreads();
         const unsigned lane = threadIdx.x % 32;
         real most = largest_of_warp(lane < S::WARPS ? s->largest[lane] : 0);
         if (threadIdx.x == 0)
             maxima[blockIdx.x] = most;
         grid_sync();
-        if (threadIdx.x < 32) {
+        if (clock) {
             for (unsigned b = lane; b < gridDim.x; b += 32)
                 most = maxima[b] > most ? maxima[b] : most;
             decide(m, m.times, s, of_all(k, s->part * largest_of_warp(most)));
+        } else if (lines.AHEAD) {
+            /* as if the step were good */
+            const struct column p = column_of<S>(m, lines, g, blockIdx.x);
+            ask_tile<S>(m, lines_of(*s, 1 - now), p.i0, p.j0, warp, S::WARPS, room->fields[0] + 1);
         }
         __syncthreads();
-        now = s->verdict == STEP_ACCEPTED ? 1 - now : now;
+        const bool good = s->verdict == STEP_ACCEPTED;
+        now = good ? 1 - now : now;
+        asked = good && lines.AHEAD;
+        if (lines.AHEAD && !good) { /* it is asked for again */
+            __pipeline_wait_prior(0);
+            __syncthreads();
+        }
         keep(*s, now);
     }
+    __pipeline_wait_prior(0);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         leave(m, {s->control, now, s->verdict, s->kept.ended});
 }
