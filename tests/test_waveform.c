@@ -175,11 +175,12 @@ static const char *const methods[] = {"implicit-euler", "explicit-euler", "trape
                                       "bdf2",           "adams-moulton2", "adams-bashforth2"};
 
 /* A solve on a GPU begins with calls that take milliseconds, and hundreds of them add nothing to
- * what an emulated device shows of the edges: every fifth case of the grid is enough there. */
+ * what an emulated device shows of the edges: every fifth case of the grid is enough there, and
+ * where sanitizers make all slow. */
 static bool is_left_out(void)
 {
     static int turn;
-    return has_gpu() && turn++ % 5 != 0;
+    return (has_gpu() || getenv("UBSAN_OPTIONS") != NULL) && turn++ % 5 != 0;
 }
 
 static void test_edges(void)
@@ -1456,8 +1457,9 @@ static void test_at_a_time(void)
                     {"d", rows[c].d}, {"N", rows[c].points}, {"method", methods[m]},
                     {"skew", "0.3"},  {"y0", "random"},      {"storage", "sparse"},
                     {NULL, NULL}};
-                good = good && same_at_a_time(rows[c].problem, settings,
-                                              k % 2 == 0 ? PICARD : JACOBI, k / 2 == 1);
+                good = good &&
+                       (is_left_out() || same_at_a_time(rows[c].problem, settings,
+                                                        k % 2 == 0 ? PICARD : JACOBI, k / 2 == 1));
             }
         check(good, "%s d=%s N=%s: sweeps at a time are those one after the other", rows[c].problem,
               rows[c].d, rows[c].points);
