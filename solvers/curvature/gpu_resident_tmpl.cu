@@ -16,11 +16,11 @@
  * Lost, on an H100: progress copied by the host when the kernel has ended 16^2 3.5, 64^2 3.8, 128^2
  * 4.4. Tiles by lanes whose clock has the next step ready before the votes are counted, where its
  * length does not hang on them, and all warps at one place of the program: 16^2 2.8, but 64^2 3.8,
- * 128^2 4.6, 256^2 7.1 (5.6). Streams of 512^2 16.2; with a clock that looked up
- * each node of a tile 1024^2 59.1, 2048^2 287; without one of 3 5 11 1024^2 45.3. Willmore with
- * each block told each vote 128^2 9.8; in copies 64^2 6.9, as many copies as blocks 6.9, and one
- * lane that decides 6.8; in copies, but counted behind the right-hand side's last barrier,
- * 128^2 7.4, 64^2 6.9, and of 1 12x11 7.9 and 7.6, 16^2 of 1 14x14 7.0.
+ * 128^2 4.6, 256^2 7.1 (5.6). Streams of 512^2 16.2; with another clock 1024^2 59.1, 2048^2 287; of
+ * 3 5 11 without one 1024^2 45.3. Willmore with each block told each vote 128^2 9.8; in copies 64^2
+ * 6.9, as many copies as blocks 6.9, and one lane that decides 6.8; in copies, but counted behind
+ * the right-hand side's last barrier, 128^2 7.4, 64^2 6.9, and of 1 12x11 7.9 and 7.6, 16^2 of 1
+ * 14x14 7.0.
  *
  * Lost, on an H200, right-hand sides of an exchange and tile of a node a thread: mean curvature
  * 16^2 1 14x14 4.3; 64^2 5 12x11 4.9, 3 12x11 4.9, 5 14x14 5.3; 128^2 5 14x14 6.4, 3 24x22 6.7, 3
