@@ -368,6 +368,12 @@ static void test_other_runs(void)
     put_run(&(struct fake){"turn/confirmation", 1.02, "", "ok", 0, 7, 1});
     check(compare("turn-base", "turn", unknown) == 0 && printed(slow_job, "not confirmed"),
           "and not confirmed by a run that comes later, alone");
+    put_run(&(struct fake){"turn/confirmation/base", 1, "", "ok", 0, 7, 1});
+    check(compare("turn-base", "turn", unknown) == 3 && printed(slow_job, "CONFIRMED"),
+          "but by one that takes turns, too");
+    put_run(&(struct fake){"turn/confirmation/base", 1.02, "", "ok", 0, 7, 1});
+    check(compare("turn-base", "turn", unknown) == 0 && printed(slow_job, "not confirmed"),
+          "unless BASE is as slow there");
     put_run(&(struct fake){"newer", 1, "schema,2\n", "ok", 0, 7, 1});
     check(compare("base", "newer", plain) == 2, "a newer schema is refused");
     check(compare("base", "nowhere", plain) == 1, "a folder that is not there");
@@ -456,8 +462,8 @@ static void test_rounds_to_tell(void)
         after[i] = 1.03 * before[i];
     }
     const struct noise little = noise_known(0.002), much = noise_known(0.05);
-    const int each = rounds_to_tell(before, 4, after, 4, &little, true);
-    const int alone = rounds_to_tell(before, 40, after, 4, &little, false);
+    const int each = rounds_to_tell(before, 4, after, 4, &little, true, false);
+    const int alone = rounds_to_tell(before, 40, after, 4, &little, false, false);
     check(each > 8 && each < 100 &&
               ratio_of_rounds(before, (size_t)each / 2 * 2 - 4, after, (size_t)each / 2 * 2 - 4,
                               &little)
@@ -467,11 +473,17 @@ static void test_rounds_to_tell(void)
                       .change == CHANGE_SLOWER,
           "3 %% with rounds that deviate by 2 %% need %d rounds of each", each);
     check(alone > 4 && alone < each, "fewer, %d, where the other side has 40", alone);
-    check(rounds_to_tell(before, 4, after, 4, &much, true) == 0,
+    check(rounds_to_tell(before, 4, after, 4, &much, true, false) == 0,
           "no number, where the noise from run to run is 5 %%");
-    check(rounds_to_tell(before, 4, after, 200, &no_noise, false) > MOST_ROUNDS_TO_TELL,
+    check(rounds_to_tell(before, 4, after, 200, &no_noise, false, false) > MOST_ROUNDS_TO_TELL,
           "nor of one side, where the other has too few");
-    check(rounds_to_tell(before, 2, after, 9, &little, false) == 3, "three at least");
+    check(rounds_to_tell(before, 2, after, 9, &little, false, false) == 3, "three at least");
+    for (int i = 0; i < 200; i++)
+        after[i] = 1.02 * before[i];
+    const int same = rounds_to_tell(before, 10, after, 10, &no_noise, true, false);
+    const int apart = rounds_to_tell(before, 10, after, 10, &no_noise, true, true);
+    check(apart > same && apart < 60, "2 %% apart: that is told by %d rounds, within 5 %% by %d",
+          apart, same);
 }
 
 /* On the trial's Machine, of 1 GB/s, its paper prints 1 and 4 ms for jobs that move 4 MB. */

@@ -131,7 +131,7 @@ struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const d
 }
 
 int rounds_to_tell(const double *before, size_t before_rounds, const double *after,
-                   size_t after_rounds, const struct noise *noise, bool both)
+                   size_t after_rounds, const struct noise *noise, bool both, bool apart)
 {
     const double normal_995 = 2.575829303548901;
     if (before_rounds < 3 || after_rounds < 3)
@@ -139,7 +139,7 @@ int rounds_to_tell(const double *before, size_t before_rounds, const double *aft
     const struct moments a = log_moments(before, before_rounds),
                          b = log_moments(after, after_rounds);
     const double c = fabs(b.mean - a.mean);
-    const double goal = fmax(c > log(1.01) ? c : 0, log(1.05) - c);
+    const double goal = apart ? c : fmax(c > log(1.01) ? c : 0, log(1.05) - c);
     if (noise_half(noise, 0) > goal)
         return 0;
     for (size_t n = after_rounds; n <= MOST_ROUNDS_TO_TELL; n++) {

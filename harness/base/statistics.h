@@ -32,7 +32,7 @@ struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const d
                              size_t after_rounds, const struct noise *noise);
 enum { MOST_ROUNDS_TO_TELL = 500 };
 /* How many rounds `after`, or both, must have for a verdict that is not CHANGE_UNCLEAR, if the
- * ratio and the deviations stay as they are; 0: no number would do, for the noise from run to run;
- * one more than the most: that does not. */
+ * ratio and the deviations stay as they are; apart: until the interval leaves out 1; 0: no number
+ * would do, for the noise from run to run; one more than the most: that does not. */
 int rounds_to_tell(const double *before, size_t before_rounds, const double *after,
-                   size_t after_rounds, const struct noise *noise, bool both);
+                   size_t after_rounds, const struct noise *noise, bool both, bool apart);

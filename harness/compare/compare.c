@@ -96,8 +96,9 @@ static struct ratio ratio_of(const struct record *base, const struct record *now
 
 struct rule { /* what a verdict depends on beside the job */
     bool same_machine, same_code;
-    const char *no_verdict;         /* null: the regression rule applies */
-    const struct folder *confirmed; /* the run of the slower ones again; null: none */
+    const char *no_verdict; /* null: the regression rule applies */
+    /* The run of the slower ones again, and BASE's rounds that took turns with it; null: none. */
+    const struct folder *confirmed, *confirmed_base;
     /* More rounds of what was unclear, and those of BASE that took turns with them; null: none. */
     const struct folder *more, *more_base;
     double given;         /* the noise from run to run; NaN: as these have it */
@@ -141,7 +142,10 @@ static void decide_slower(struct pair *p, const struct rule *rule)
         return;
     }
     /* Half as much, in logarithms: what was three times as slow and now is by 5 % was a moment. */
-    const struct ratio r = ratio_of(p->base, again, &alone);
+    const struct record *const turn =
+        rule->confirmed_base != NULL ? folder_record(rule->confirmed_base, &p->now->key) : NULL;
+    const struct ratio r = turn != NULL && turn->rounds > 0 ? ratio_of(turn, again, &no_noise)
+                                                            : ratio_of(p->base, again, &alone);
     if (has_times(again->state) && r.change == CHANGE_SLOWER && r.value >= sqrt(p->ratio.value))
         p->finding = F_CONFIRMED;
     p->note = internf("%.3f when run again%s", r.value,
@@ -157,7 +161,7 @@ static void decide_unclear(struct pair *p, const struct rule *rule)
     int rounds = MOST_ROUNDS_TO_TELL + 1;
     for (int k = 0; k < 2 && rounds > MOST_ROUNDS_TO_TELL; k++) {
         both = k == 1;
-        rounds = rounds_to_tell(b->medians, b->rounds, n->medians, n->rounds, &noise, both);
+        rounds = rounds_to_tell(b->medians, b->rounds, n->medians, n->rounds, &noise, both, false);
     }
     p->rounds = both || rounds == 0 ? 0 : rounds - (int)n->rounds;
     p->note = isnan(p->ratio.ci_lo) ? "fewer than 3 rounds"
@@ -215,7 +219,7 @@ static void decide_pair(struct pair *p, const struct rule *rule)
 /* --- both runs --- */
 
 struct sides {
-    struct side base, now, again, more, more_base;
+    struct side base, now, again, again_base, more, more_base;
     double *joined;           /* rounds of NEW and of `more` */
     const char *again_folder; /* where the slower jobs of `now` are, or will be, run again */
     const char *more_folder;  /* where the unclear ones have more rounds */
@@ -801,10 +805,11 @@ static enum status check_here(const char *option, const char *program, const cha
     return OK;
 }
 
-/* So many rounds of the jobs that are wanted, as NEW was run, in fresh workers. No job: nothing. */
+/* So many rounds of the jobs that are wanted, as NEW was run, in fresh workers; `against`: in turns
+ * with it. No job: nothing. */
 static enum status run_jobs(struct sides *all, const char *out, int rounds,
-                            int (*wanted)(const struct pair *p, bool turns),
-                            const struct compare_options *options, int *exit_status)
+                            int (*wanted)(const struct pair *p, bool turns), const char *against,
+                            double budget, int *exit_status)
 {
     const struct facts *const facts = &all->now.folder.facts;
     const char *folder;
@@ -818,14 +823,14 @@ static enum status run_jobs(struct sides *all, const char *out, int rounds,
         .resume = true,
         .lock_clocks = !fact_is(facts, LOCKED_CLOCK, ""),
         .rounds = rounds,
-        .budget = options != NULL ? options->budget : 0,
-        .against = options != NULL ? options->against : NULL,
+        .budget = budget,
+        .against = against,
         .selection = {.size = facts_get(facts, "size")},
     };
     struct selection *selection = &again.selection;
     struct text sizes = {0};
     for (size_t i = 0; i < all->count && selection->glob_count < MOST_GLOBS; i++) {
-        const int count = wanted(&all->pairs[i], again.against != NULL);
+        const int count = wanted(&all->pairs[i], against != NULL);
         if (count == 0)
             continue;
         const struct key *const key = &all->pairs[i].now->key;
@@ -844,8 +849,8 @@ static enum status run_jobs(struct sides *all, const char *out, int rounds,
                     all->now.folder.name);
     if (selection->glob_count > 0 && status == OK)
         status = check_here("--confirm", NULL, "NEW", facts);
-    if (selection->glob_count > 0 && status == OK && again.against != NULL)
-        status = check_here("--against", again.against, "BASE", &all->base.folder.facts);
+    if (selection->glob_count > 0 && status == OK && against != NULL)
+        status = check_here("--against", against, "BASE", &all->base.folder.facts);
     if (selection->glob_count > 0 && status == OK)
         *exit_status = run_plan(&again, &folder);
     text_free(&sizes);
@@ -860,12 +865,12 @@ static int wants_confirmation(const struct pair *p, bool turns)
 }
 
 /* Runs the slower jobs again into NEW's folder. */
-static enum status run_again(struct sides *all)
+static enum status run_again(struct sides *all, const char *against)
 {
     const int rounds = (int)fact_number(&all->now.folder.facts, "rounds");
     int exit_status;
     const enum status status =
-        run_jobs(all, all->again_folder, rounds, wants_confirmation, NULL, &exit_status);
+        run_jobs(all, all->again_folder, rounds, wants_confirmation, against, 0, &exit_status);
     const char *const why = all->rule.no_verdict;
     if (status != OK)
         return status;
@@ -880,13 +885,14 @@ static enum status run_again(struct sides *all)
 }
 
 /* Of NEW alone, or of both, which then have no noise from run to run; 0: no number that a run can
- * have would tell. */
+ * have would tell. In turns also of what is the same within 5 %, but apart by more than counts. */
 static int wants_more(const struct pair *p, bool turns)
 {
     enum { LEAST = 3, MOST = 60 };
-    const int rounds = p->finding != F_UNCLEAR ? 0
+    const bool apart = turns && p->finding == F_SAME && fabs(log(p->ratio.value)) > log(1.01);
+    const int rounds = p->finding != F_UNCLEAR && !apart ? 0
                        : turns ? rounds_to_tell(p->base->medians, p->base->rounds, p->now->medians,
-                                                p->now->rounds, &no_noise, true)
+                                                p->now->rounds, &no_noise, true, apart)
                                : p->rounds;
     return rounds > MOST ? 0 : rounds > 0 && rounds < LEAST ? LEAST : rounds;
 }
@@ -947,7 +953,8 @@ static enum status run_more(struct sides *all, const struct compare_options *opt
     int exit_status = 0;
     if (!(options->budget > 0) || has_samples(all->more_folder))
         return OK;
-    enum status status = run_jobs(all, all->more_folder, 0, wants_more, options, &exit_status);
+    enum status status = run_jobs(all, all->more_folder, 0, wants_more, options->against,
+                                  options->budget, &exit_status);
     if (status == OK && exit_status > 0)
         fprintf(stderr, "the run in %s did not end well\n", all->more_folder);
     if (status == OK)
@@ -958,11 +965,17 @@ static enum status run_more(struct sides *all, const struct compare_options *opt
 static enum status load_again(struct sides *all)
 {
     enum status status = OK;
+    const char *const base = internf("%s/base", all->again_folder);
     side_free(&all->again);
+    side_free(&all->again_base);
     /* One that was stopped before its first job confirms nothing. */
     if (has_samples(all->again_folder))
         status = side_load(all->again_folder, &all->again);
+    if (has_samples(base) && status == OK)
+        status = side_load(base, &all->again_base);
     all->rule.confirmed = all->again.folder.record_count > 0 ? &all->again.folder : NULL;
+    all->rule.confirmed_base =
+        all->again_base.folder.record_count > 0 ? &all->again_base.folder : NULL;
     return status;
 }
 
@@ -1023,7 +1036,7 @@ static enum status load_sides(const struct compare_options *options, struct side
         return status;
     status = run_more(all, options);
     if (status == OK)
-        status = run_again(all);
+        status = run_again(all, options->against);
     if (status == OK)
         status = load_again(all);
     return status == OK ? make_pairs(all, &options->selection) : status;
@@ -1106,6 +1119,7 @@ int compare_runs(const struct compare_options *options)
     side_free(&all.base);
     side_free(&all.now);
     side_free(&all.again);
+    side_free(&all.again_base);
     side_free(&all.more);
     side_free(&all.more_base);
     free(all.joined);
