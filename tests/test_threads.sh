@@ -50,6 +50,17 @@ point 'or not, as the user wants' bound no env OMP_PROC_BIND=false
 point 'places of the user' bound "[0-9]+ threads on 1 places.* OMP_PLACES=\\{$first\\} \$" env "OMP_PLACES={$first}"
 point 'a run' gives 0 "$reprise" run bvp2010-table1 --size smoke --quick --out run
 point 'says so' grep -q '^threads_bound,"*[0-9]* threads on' run/run.csv
+# places_of FOLDER: how many places the threads of its workers had
+places_of()
+{
+    sed -n 's/^threads_bound,"*[0-9]* threads on \([0-9]*\) places.*/\1/p' "$1/run.csv"
+}
+point 'close, as the user wants' gives 0 env OMP_PROC_BIND=close OMP_PLACES=cores \
+    "$reprise" run bvp2010-table1 --size smoke --quick --out close
+point 'but not all on one core' test "$(places_of close)" = "$(places_of run)"
+point 'two programs' gives 0 "$reprise" run bvp2010-table1 --size smoke --quick --against "$reprise" --out both
+point 'are bound alike' test "$(places_of both)" = "$(places_of both/base)"
+point 'as one is' test "$(places_of both)" = "$(places_of run)"
 
 two=$(cat /sys/devices/system/cpu/cpu*/topology/thread_siblings_list | sort -u | sed 's/[-,].*//' | sort -n | head -n 2 | paste -sd ,)
 if taskset -c "$two" true 2>/dev/null && test "${two#*,}" != "$two"; then

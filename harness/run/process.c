@@ -97,9 +97,12 @@ static const char *worker_program(void)
 }
 
 /* What the program that computes finds as it is loaded: where its threads run; and memory in large
- * pages, where the system lets a program ask for them, unless the user has said something else. */
+ * pages, where the system lets a program ask for them, unless the user has said something else.
+ * Where that is in the environment already, OpenMP has bound this program to one place as it was
+ * loaded, and what it starts would have no other. */
 static void prepare(void)
 {
+    threads_release();
     threads_bind();
     setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
 }
@@ -263,6 +266,7 @@ enum status become_ranks(char *const argv[], int ranks, const char *launcher)
     memcpy(words + count, own, sizeof own);
     memcpy(words + count + sizeof own / sizeof *own, argv + 1, given * sizeof *argv); /* the null */
     prepare_launcher();
+    threads_release();
     execvp(words[0], words);
     return because(ERR_IO, "cannot start %s: %s", words[0], strerror(errno));
 }
@@ -284,9 +288,11 @@ static void exec_worker(const struct start *how, int own)
         memcpy(words + launcher_words(how->launcher, how->ranks, words), rest, sizeof rest);
         prepare_launcher();
         program = words[0];
-    } else {
-        prepare();
     }
+    if (how->program == NULL && how->ranks == 0)
+        prepare();
+    else /* another program binds its threads itself */
+        threads_release();
     if (how->ranks > 0) /* a launcher is on the path, and a program is where its name says */
         execvp(program, words);
     else if (program != NULL)
