@@ -115,6 +115,57 @@ static void test_rule(void)
           TRIALS);
 }
 
+/* Rounds of which one in six is slower by 6 %, as a whole process may be. */
+static void simulate_modes(double deviation, double slower, double *medians, int rounds)
+{
+    for (int r = 0; r < rounds; r++)
+        medians[r] = slower * exp(deviation * normal() + (uniform(7, draws++) < 1. / 6 ? 0.06 : 0));
+}
+
+static int found_in_turns(int rounds, double slower, const struct noise *noise, bool faster)
+{
+    enum { TRIALS = 4000, MOST = 40 };
+    double before[MOST], after[MOST];
+    int found = 0;
+    for (int t = 0; t < TRIALS; t++) {
+        simulate_modes(0.003, 1, before, rounds);
+        simulate_modes(0.003, slower, after, rounds);
+        const enum change change = ratio_of_rounds(before, rounds, after, rounds, noise).change;
+        found += change == CHANGE_SLOWER || (faster && change == CHANGE_FASTER);
+    }
+    return found;
+}
+
+/* What took turns has an interval by ranks, too. */
+static void test_turns(void)
+{
+    enum { TRIALS = 4000 };
+    for (int rounds = 5; rounds <= 40; rounds += 7) {
+        const int wrong = found_in_turns(rounds, 1, NULL, true);
+        check(wrong <= 0.01 * TRIALS + slack(0.01, TRIALS),
+              "modes, %d rounds in turns: %d verdicts in %d on the same program", rounds, wrong,
+              TRIALS);
+    }
+    const int found = found_in_turns(20, 1.02, NULL, false);
+    const int by_means = found_in_turns(20, 1.02, &no_noise, false);
+    check(found >= 0.9 * TRIALS - slack(0.9, TRIALS) && by_means < 0.6 * TRIALS,
+          "2 %% by ranks, of 20 rounds with modes: %d of %d, by means %d", found, TRIALS, by_means);
+    /* Of 36 differences two at either end are outside: U <= 1 comes in 2 of 924 orders. */
+    const double before[] = {1, 1.001, 1.002, 1.003, 1.004, 1.005};
+    double after[] = {1.02, 1.021, 1.022, 1.023, 1.024, 1.001};
+    struct ratio r = ratio_of_rounds(before, 6, after, 6, NULL);
+    check(
+        fabs(r.ci_lo - 1.001 / 1.004) < 1e-12 && fabs(r.ci_hi - 1.023 / 1) < 1e-12,
+        "the interval of six and six is from the third difference to the last but two: %.17g %.17g",
+        r.ci_lo, r.ci_hi);
+    after[5] = 1.5;
+    r = ratio_of_rounds(before, 6, after, 6, NULL);
+    check(r.change == CHANGE_SLOWER && r.value < 1.025, "of one that is far off it is not wide");
+    after[5] = NAN;
+    r = ratio_of_rounds(before, 6, after, 6, NULL);
+    check(r.change == CHANGE_UNCLEAR && isnan(r.ci_lo), "nor is it there if one is no number");
+}
+
 static void test_edges_of_rule(void)
 {
     const double before[] = {1, 1, 1, 1, 1, 1, 1}, after[] = {1.02, 1.02, 1.02, 1.02},
@@ -556,6 +607,7 @@ int main(void)
         test_published();
         test_missing();
     }
+    test_turns(); /* the last one: what the others draw is the same without it */
     char command[128];
     snprintf(command, sizeof command, "rm -rf %s", scratch);
     if (system(command) != 0) /* NOLINT(cert-env33-c): a name of our own */

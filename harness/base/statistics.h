@@ -26,8 +26,10 @@ struct ratio { /* after / before, two times of the same job, and what it says */
     double error;               /* standard error of log(value), of the rounds alone */
 };
 /* Compares two runs on one machine by their positive round medians; the noise from one run of a
- * program to another widens the interval. SLOWER and FASTER: by more than 1 %, and the interval
- * leaves out 1; SAME: within 5 %, interval included. */
+ * program to another widens the interval. Null: the rounds of the two took turns; then the interval
+ * is the narrower one of Welch's and of Hodges' and Lehmann's by ranks, each of 99.5 %, where there
+ * are rounds enough for both, and the value is that one's. SLOWER and FASTER: by more than 1 %, and
+ * the interval leaves out 1; SAME: within 5 %, interval included. */
 struct ratio ratio_of_rounds(const double *before, size_t before_rounds, const double *after,
                              size_t after_rounds, const struct noise *noise);
 enum { MOST_ROUNDS_TO_TELL = 500 };

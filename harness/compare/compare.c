@@ -114,9 +114,12 @@ static struct noise noise_of_job(const struct rule *rule, const struct pair *p)
                : noise_known(rule->given);
 }
 
-static struct noise noise_between(const struct rule *rule, const struct pair *p)
+/* In `own`; null: none, as the two took turns. */
+static const struct noise *noise_between(const struct rule *rule, const struct pair *p,
+                                         struct noise *own)
 {
-    return p->turns ? no_noise : noise_of_job(rule, p);
+    *own = p->turns ? no_noise : noise_of_job(rule, p);
+    return p->turns ? NULL : own;
 }
 
 static void decide_slower(struct pair *p, const struct rule *rule)
@@ -128,9 +131,11 @@ static void decide_slower(struct pair *p, const struct rule *rule)
         p->note = "both programs have the same machine code";
         return;
     }
-    const struct noise noise = noise_between(rule, p), alone = noise_of_job(rule, p);
+    struct noise own;
+    const struct noise *const noise = noise_between(rule, p, &own);
+    const struct noise alone = noise_of_job(rule, p);
     if (clock_was_read(p->base) && clock_was_read(p->now) &&
-        ratio_of_rounds(p->base->cycles, p->base->rounds, p->now->cycles, p->now->rounds, &noise)
+        ratio_of_rounds(p->base->cycles, p->base->rounds, p->now->cycles, p->now->rounds, noise)
                 .change != CHANGE_SLOWER) {
         p->finding = F_CLOCK;
         p->note = "not in clock cycles: the clock was lower";
@@ -144,7 +149,7 @@ static void decide_slower(struct pair *p, const struct rule *rule)
     /* Half as much, in logarithms: what was three times as slow and now is by 5 % was a moment. */
     const struct record *const turn =
         rule->confirmed_base != NULL ? folder_record(rule->confirmed_base, &p->now->key) : NULL;
-    const struct ratio r = turn != NULL && turn->rounds > 0 ? ratio_of(turn, again, &no_noise)
+    const struct ratio r = turn != NULL && turn->rounds > 0 ? ratio_of(turn, again, NULL)
                                                             : ratio_of(p->base, again, &alone);
     if (has_times(again->state) && r.change == CHANGE_SLOWER && r.value >= sqrt(p->ratio.value))
         p->finding = F_CONFIRMED;
@@ -156,18 +161,19 @@ static void decide_slower(struct pair *p, const struct rule *rule)
 static void decide_unclear(struct pair *p, const struct rule *rule)
 {
     const struct record *const b = p->base, *const n = p->now;
-    const struct noise noise = noise_between(rule, p);
+    struct noise own;
+    const struct noise *const noise = noise_between(rule, p, &own);
     bool both = false;
     int rounds = MOST_ROUNDS_TO_TELL + 1;
     for (int k = 0; k < 2 && rounds > MOST_ROUNDS_TO_TELL; k++) {
         both = k == 1;
-        rounds = rounds_to_tell(b->medians, b->rounds, n->medians, n->rounds, &noise, both, false);
+        rounds = rounds_to_tell(b->medians, b->rounds, n->medians, n->rounds, noise, both, false);
     }
     p->rounds = both || rounds == 0 ? 0 : rounds - (int)n->rounds;
     p->note = isnan(p->ratio.ci_lo) ? "fewer than 3 rounds"
               : rounds == 0
                   ? internf("no number of rounds would tell: the noise from run to run is %.2g %%",
-                            100 * noise_deviation(&noise))
+                            100 * noise_deviation(&own))
               : rounds > MOST_ROUNDS_TO_TELL
                   ? internf("not even %d rounds of each would tell", MOST_ROUNDS_TO_TELL)
                   : internf("%d rounds of %s would tell", rounds, both ? "each" : "NEW");
@@ -201,8 +207,8 @@ static void decide_pair(struct pair *p, const struct rule *rule)
         p->finding = F_NONE;
         p->note = why;
     } else if (rule->no_verdict == NULL && p->base->rounds > 0 && p->now->rounds > 0) {
-        const struct noise noise = noise_between(rule, p);
-        p->ratio = ratio_of(p->base, p->now, &noise);
+        struct noise own;
+        p->ratio = ratio_of(p->base, p->now, noise_between(rule, p, &own));
         decide_change(p, rule);
     } else {
         const struct estimate *b = &p->base->time, *n = &p->now->time;
@@ -805,16 +811,22 @@ static enum status check_here(const char *option, const char *program, const cha
     return OK;
 }
 
-/* So many rounds of the jobs that are wanted, as NEW was run, in fresh workers; `against`: in turns
- * with it. No job: nothing. */
-static enum status run_jobs(struct sides *all, const char *out, int rounds,
-                            int (*wanted)(const struct pair *p, bool turns), const char *against,
-                            double budget, int *exit_status)
+enum { MOST_FURTHER = 60 };
+struct further { /* rounds */
+    const char *out;
+    int least;
+    int (*wanted)(const struct pair *p, bool turns); /* of a job */
+    const char *against;                             /* in turns with it; or null */
+    double budget;                                   /* 0: none */
+};
+
+/* Of the jobs that are wanted, as NEW was run, in fresh workers. No job: nothing. */
+static enum status run_jobs(struct sides *all, const struct further *more, int *exit_status)
 {
     const struct facts *const facts = &all->now.folder.facts;
     const char *folder;
     struct run_options again = {
-        .out = out,
+        .out = more->out,
         .samples = (int)fact_number(facts, "samples"),
         .seed = strtoull(facts_get(facts, "seed"), NULL, 10),
         .order = facts_get(facts, "order"),
@@ -822,15 +834,15 @@ static enum status run_jobs(struct sides *all, const char *out, int rounds,
         .timeout = 60,
         .resume = true,
         .lock_clocks = !fact_is(facts, LOCKED_CLOCK, ""),
-        .rounds = rounds,
-        .budget = budget,
-        .against = against,
+        .rounds = more->least,
+        .budget = more->budget,
+        .against = more->against,
         .selection = {.size = facts_get(facts, "size")},
     };
     struct selection *selection = &again.selection;
     struct text sizes = {0};
     for (size_t i = 0; i < all->count && selection->glob_count < MOST_GLOBS; i++) {
-        const int count = wanted(&all->pairs[i], against != NULL);
+        const int count = more->wanted(&all->pairs[i], more->against != NULL);
         if (count == 0)
             continue;
         const struct key *const key = &all->pairs[i].now->key;
@@ -849,28 +861,30 @@ static enum status run_jobs(struct sides *all, const char *out, int rounds,
                     all->now.folder.name);
     if (selection->glob_count > 0 && status == OK)
         status = check_here("--confirm", NULL, "NEW", facts);
-    if (selection->glob_count > 0 && status == OK && against != NULL)
-        status = check_here("--against", against, "BASE", &all->base.folder.facts);
+    if (selection->glob_count > 0 && status == OK && more->against != NULL)
+        status = check_here("--against", more->against, "BASE", &all->base.folder.facts);
     if (selection->glob_count > 0 && status == OK)
         *exit_status = run_plan(&again, &folder);
     text_free(&sizes);
     return status;
 }
 
-/* Any number of rounds. */
+/* As many rounds as it is slower by. */
 static int wants_confirmation(const struct pair *p, bool turns)
 {
     (void)turns;
-    return p->finding == F_SLOWER;
+    return p->finding == F_SLOWER ? (int)p->now->rounds : 0;
 }
 
 /* Runs the slower jobs again into NEW's folder. */
 static enum status run_again(struct sides *all, const char *against)
 {
-    const int rounds = (int)fact_number(&all->now.folder.facts, "rounds");
+    const struct further again = {.out = all->again_folder,
+                                  .least = (int)fact_number(&all->now.folder.facts, "rounds"),
+                                  .wanted = wants_confirmation,
+                                  .against = against};
     int exit_status;
-    const enum status status =
-        run_jobs(all, all->again_folder, rounds, wants_confirmation, against, 0, &exit_status);
+    const enum status status = run_jobs(all, &again, &exit_status);
     const char *const why = all->rule.no_verdict;
     if (status != OK)
         return status;
@@ -888,13 +902,13 @@ static enum status run_again(struct sides *all, const char *against)
  * have would tell. In turns also of what is the same within 5 %, but apart by more than counts. */
 static int wants_more(const struct pair *p, bool turns)
 {
-    enum { LEAST = 3, MOST = 60 };
+    enum { LEAST = 3 };
     const bool apart = turns && p->finding == F_SAME && fabs(log(p->ratio.value)) > log(1.01);
     const int rounds = p->finding != F_UNCLEAR && !apart ? 0
                        : turns ? rounds_to_tell(p->base->medians, p->base->rounds, p->now->medians,
-                                                p->now->rounds, &no_noise, true, apart)
+                                                p->now->rounds, NULL, true, apart)
                                : p->rounds;
-    return rounds > MOST ? 0 : rounds > 0 && rounds < LEAST ? LEAST : rounds;
+    return rounds > MOST_FURTHER ? 0 : rounds > 0 && rounds < LEAST ? LEAST : rounds;
 }
 
 static bool has_samples(const char *folder)
@@ -953,8 +967,11 @@ static enum status run_more(struct sides *all, const struct compare_options *opt
     int exit_status = 0;
     if (!(options->budget > 0) || has_samples(all->more_folder))
         return OK;
-    enum status status = run_jobs(all, all->more_folder, 0, wants_more, options->against,
-                                  options->budget, &exit_status);
+    const struct further more = {.out = all->more_folder,
+                                 .wanted = wants_more,
+                                 .against = options->against,
+                                 .budget = options->budget};
+    enum status status = run_jobs(all, &more, &exit_status);
     if (status == OK && exit_status > 0)
         fprintf(stderr, "the run in %s did not end well\n", all->more_folder);
     if (status == OK)
