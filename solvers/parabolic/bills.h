@@ -37,13 +37,14 @@ struct point {
 /* The e-th value of a thread's patch. */
 template <class F> static point point_of(int thread, int e)
 {
-    const int r = e / F::C, c = e % F::C / F::H, m = e % F::H;
+    const int r = hall<F>::row_of(e), c = hall<F>::colour_of(e), m = e % F::H;
     return {thread % F::LX * F::C + 2 * m + (r + c) % 2, thread / F::LX * F::R + r};
 }
 
 /* For each tile, and while one's are written. Of the tiles around, the k-th is k % 3 - 1 further
  * east and k / 3 - 1 further north. */
 enum { AROUND = 9, SETS = 1 << AROUND };
+static constexpr int ANY = -1; /* colour */
 template <class F> struct writer {
     struct bill<F> *all;
     const struct job *job;
@@ -103,8 +104,9 @@ template <class F> struct writer {
         return true;
     }
 
-    /* In the order of places, so that lanes side by side have places side by side. */
-    template <class DO> bool for_all(int tile, const DO &what)
+    /* What others need, of a colour or of ANY, in the order of places, so that lanes side by side
+     * have places side by side. */
+    template <class DO> bool for_all(int tile, int colour, const DO &what)
     {
         for (int k = 0; k < F::THREADS; k++)
             if (all[tile].seat[k] >= 0)
@@ -117,6 +119,8 @@ template <class F> struct writer {
                 for (int k = 0; k < EACH; k++) {
                     const int e = p * EACH + k;
                     const point at = point_of<F>(thread[seat], e);
+                    if (colour != ANY && (at.x + at.y) % 2 != colour)
+                        continue;
                     const unsigned set = who_needs(tile, at);
                     if (set != 0 && !what(set, at, hall<F>::place_of(seat, e)))
                         return false;
@@ -128,7 +132,7 @@ template <class F> struct writer {
     int place_in(int tile, point p) const
     {
         const int thread_of = p.y / F::R * F::LX + p.x / F::C, r = p.y % F::R, q = p.x % F::C;
-        const int e = r * F::C + (r + q) % 2 * F::H + q / 2;
+        const int e = hall<F>::value_of(r, (r + q) % 2, q / 2);
         return hall<F>::place_of(all[tile].seat[thread_of] % TAKES, e);
     }
 
@@ -144,7 +148,7 @@ template <class F> struct writer {
                 const int other = tile_beside(tile, side);
                 struct bill<F> *const to = &all[other];
                 if (k % LOAD == 0)
-                    entry[set][side] = to->got++;
+                    entry[set][side] = to->bundles.got++;
                 const int at = entry[set][side];
                 if (at >= hall<F>::BUNDLES)
                     return false;
@@ -156,18 +160,18 @@ template <class F> struct writer {
         return true;
     }
 
-    bool write(int tile)
+    bool write(int tile, int colour)
     {
         struct bill<F> *const b = &all[tile];
         memset(count, 0, sizeof count);
-        for_all(tile, [this](unsigned set, point, int) { return ++count[set] > 0; });
+        for_all(tile, colour, [this](unsigned set, point, int) { return ++count[set] > 0; });
         for (int set = 0; set < SETS; set++) {
-            base[set] = b->sent;
-            b->sent += (count[set] + LOAD - 1) / LOAD;
+            base[set] = b->bundles.sent;
+            b->bundles.sent += (count[set] + LOAD - 1) / LOAD;
         }
         memset(count, 0, sizeof count);
-        return b->sent <= hall<F>::BUNDLES &&
-               for_all(tile, [this, tile](unsigned set, point p, int from) {
+        return b->bundles.sent <= hall<F>::BUNDLES &&
+               for_all(tile, colour, [this, tile](unsigned set, point p, int from) {
                    return list(tile, set, p, from);
                });
     }
@@ -187,7 +191,13 @@ template <class F> static void make_bills(struct job *job, struct memory *memory
         for (int k = 0; k < tiles && good; k++)
             good = w->give_seats(k);
         for (int k = 0; k < tiles && good; k++)
-            good = w->write(k);
+            good = w->write(k, F::EARLY ? (int)RED : ANY);
+        for (int k = 0; k < tiles; k++) {
+            all[k].bundles.red_sent = all[k].bundles.sent;
+            all[k].bundles.red_got = all[k].bundles.got;
+        }
+        for (int k = 0; k < tiles && good && F::EARLY; k++)
+            good = w->write(k, BLACK);
         assert(good);
     }
     if (good)

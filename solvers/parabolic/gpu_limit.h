@@ -7,11 +7,14 @@
  * passes in one launch, so that rounds of blocks need not end with a pass.
  *
  * Figures are 10^9 points a second, Model 2, 100 steps, FUSED. On an H200 (in brackets GPU-TB):
- * double N = 500 259 (42), 1000 612 (130), 1500 812, 2000 660 (322), 4000 747 (496), 8000 757,
- * 16000 798 by passes (612); single 330, 773, 1175, 2000 1694, 4000 1853, 6000 1909, 8000 1890,
- * 16000 2093. Model 3 has 0.57 to 0.75 of it, Model 4 0.7 to 0.85; the reference's bits have 0.75
- * to 0.97 in double and 0.67 to 0.97 in single. On an H100 double 500 236, 1500 790, 2000 653, 4000
- * 680; single 320, 769, 1141, 1608, 1806.
+ * double N = 2000 660 (322), 4000 747 (496), 8000 757, 16000 798 by passes (612); single 4000 1853,
+ * 6000 1909, 8000 1890, 16000 2093. Model 3 has 0.57 to 0.75 of it, Model 4 0.7 to 0.85; the
+ * reference's bits have 0.75 to 0.97 in double and 0.67 to 0.97 in single. On an H100 double 500
+ * 301, 1000 769, 1500 887, 2000 653, 4000 680; single 373, 1059, 1289, 2000 1608, 4000 1806.
+ *
+ * Shapes of `hold` that lost were measured when levels came with an exchange, and not ahead of it
+ * (hold.h), and so were those that won: on the H200 double 500 259, 1000 612, 1500 812, single 330,
+ * 773, 1175, 2000 1694, on the H100 double 500 236, 1000 585, 1500 790, single 320, 769, 1141.
  *
  * Lost, on the H200: (C, LX, R, groups, K) at double 500 FOR_ONE 246, RIMS 226, FOR_ONE 218, of 2
  * 32 4 17 5 200; at 1000 RIMS 4 32 8 12 5 581, FOR_ONE 593, RIMS 4 32 8 11 4 547; at 1500 FOR_ALL
@@ -96,20 +99,18 @@ struct limit {
     } beside[2];
 };
 
-template <class F, int MODEL, int WAIT> static unsigned holds_at_once(void)
+template <class F, int MODEL> static unsigned holds_at_once(void)
 {
-    ALLOW_SHARED((hold<F, MODEL, WAIT>), sizeof(holding<F>));
-    return KNOWS_PARCELS
-               ? min(BLOCKS_TOGETHER((hold<F, MODEL, WAIT>), F::THREADS, sizeof(holding<F>)),
-                     MULTIPROCESSORS)
-               : 0;
+    ALLOW_SHARED((hold<F, MODEL>), sizeof(holding<F>));
+    return KNOWS_PARCELS ? min(BLOCKS_TOGETHER((hold<F, MODEL>), F::THREADS, sizeof(holding<F>)),
+                               MULTIPROCESSORS)
+                         : 0;
 }
 
-template <class F, int MODEL, int WAIT>
-static void launch_hold(const struct limit *l, const struct slab *of)
+template <class F, int MODEL> static void launch_hold(const struct limit *l, const struct slab *of)
 {
     const job &all = *of;
-    LAUNCH_TOGETHER((hold<F, MODEL, WAIT>), l->blocks, F::THREADS, sizeof(holding<F>))(all);
+    LAUNCH_TOGETHER((hold<F, MODEL>), l->blocks, F::THREADS, sizeof(holding<F>))(all);
 }
 
 template <class F, int MODEL> static unsigned flows_at_once(void)
@@ -161,14 +162,13 @@ static enum status run_flow(struct limit *l);
 static enum status run_passes(struct limit *l);
 
 #define SIZES(...) __VA_ARGS__::K, __VA_ARGS__::WIDTH, __VA_ARGS__::HEIGHT
-#define HOLDING(set, model, wait, ...)                                                             \
+#define HOLDING(set, model, ...)                                                                   \
     {                                                                                              \
-        set, run_hold, SIZES(shape<__VA_ARGS__>), 0, 1,                                            \
-            holds_at_once<shape<__VA_ARGS__>, model, wait>,                                        \
-            launch_hold<shape<__VA_ARGS__>, model, wait>, make_bills<shape<__VA_ARGS__>>           \
+        set, run_hold, SIZES(shape<__VA_ARGS__>), 0, 1, holds_at_once<shape<__VA_ARGS__>, model>,  \
+            launch_hold<shape<__VA_ARGS__>, model>, make_bills<shape<__VA_ARGS__>>                 \
     }
-#define HOLD(model, wait, ...) HOLDING(set_even_tiles, model, wait, __VA_ARGS__)
-#define RIMS(model, wait, ...) HOLDING(set_rim_tiles, model, wait, __VA_ARGS__, true)
+#define HOLD(model, wait, ...) HOLDING(set_even_tiles, model, __VA_ARGS__, wait)
+#define RIMS(model, wait, ...) HOLDING(set_rim_tiles, model, __VA_ARGS__, wait, true)
 #define FLOW(model, fewest, most, ...)                                                             \
     {                                                                                              \
         set_flow_tiles, run_flow, SIZES(shape<__VA_ARGS__>), fewest, most,                         \

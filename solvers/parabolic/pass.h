@@ -10,8 +10,6 @@
 #pragma once
 #include "tile.h"
 
-#include <cuda_pipeline.h>
-
 namespace OURS
 {
 
@@ -221,10 +219,7 @@ static __global__ void __launch_bounds__(F::THREADS, 1) pass(const __grid_consta
         __syncthreads();
         if (k + (int)gridDim.x < a.tiles)
             fetch_tile<F>(a, s, k + (int)gridDim.x);
-        if (is_busy(a, which, t.g * F::R))
-            t.relax_all(a, framed, a.begin, a.end);
-        else
-            t.sit_out(a.begin, a.end);
+        t.relax_all(a, framed, a.begin, a.end, is_busy(a, which, t.g * F::R) ? a.end : 0);
         put_tile(a, t, at, a.halo, size_of(a.width, which % a.tiles_x, a.n),
                  height_of(a, which / a.tiles_x));
         end_tile(a, k);
@@ -308,7 +303,7 @@ static __global__ void __launch_bounds__(F::THREADS, F::THREADS > 256 ? 1 : 2)
         __syncthreads();
         if (k + apart < all)
             fetch_item<F>(a, s, k + apart);
-        t.relax_all(a, framed, pass == 0 ? a.begin : 0, end);
+        t.relax_all(a, framed, pass == 0 ? a.begin : 0, end, end);
         if (__shfl_sync(EVERY, (int)threadIdx.x / 32, 0) == 0) { /* a branch of a whole warp */
             if (threadIdx.x == 0 && before >= 0)
                 tally_add(a.done + before);

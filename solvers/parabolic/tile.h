@@ -19,6 +19,8 @@
 
 #include "machine/far.h"
 
+#include <cuda_pipeline.h>
+
 #ifndef FUSED
 #define FUSED 0
 #endif
@@ -97,11 +99,24 @@ static __host__ __device__ __forceinline__ cut rows_of(const slab &a)
     return a.rows;
 }
 
+/* A for that stays a loop. */
+#ifdef REPRISE_EMULATED
+#define ROLLED(...) for (__VA_ARGS__)
+#else
+#define ROLLED(...) _Pragma("unroll 1") for (__VA_ARGS__)
+#endif
+
+/* Whose a shape is: of pass and flow, whose tiles come and go; or of `hold`, and then how that
+ * waits for what is not there. For all of it: a block looks for all, again and again, and what is
+ * red has been sent before the last level. Or for one part of one of it, and then for all, which
+ * leaves the way free for what others send. */
+enum { PASSES_BY, FOR_ALL, FOR_ONE };
 /* RIM: the tile ends at the boundary, and does not have it. */
 enum { WIDEST_RIM = 8 /* columns of a patch */ };
-template <int C_, int LX_, int R_, int GROUPS_, int K_, bool RIM_ = false> struct shape {
+template <int C_, int LX_, int R_, int GROUPS_, int K_, int WAIT_ = PASSES_BY, bool RIM_ = false>
+struct shape {
     static constexpr int C = C_, LX = LX_, R = R_, GROUPS = GROUPS_, K = K_; /* K: steps */
-    static constexpr bool RIM = RIM_;
+    static constexpr bool RIM = RIM_, STAYS = WAIT_ != PASSES_BY, EARLY = WAIT_ == FOR_ALL;
     static constexpr int H = C / 2, THREADS = LX * GROUPS;
     static constexpr int WIDTH = LX * C, HEIGHT = R * GROUPS, LEVELS = 2 * K, HALO = LEVELS;
     static_assert(C % 2 == 0 && R % 2 == 0 && R <= LX && (LX == 16 || LX == 32) &&
@@ -113,12 +128,13 @@ template <int C_, int LX_, int R_, int GROUPS_, int K_, bool RIM_ = false> struc
 template <class F> struct board {
     /* By colour: the patches' rows 0 and R-1; those of the groups 0 and GROUPS+1 are nobody's.
      */
-    real edge[2][2][F::GROUPS + 2][F::H][F::LX];
+    alignas(16) real edge[2][2][F::GROUPS + 2][F::H][F::LX];
     real row[2][F::HEIGHT][2];            /* by colour: what updates need of a row */
     real side[2][F::RIM ? F::HEIGHT : 1]; /* by colour: the boundary beside the tile */
     real frame_row[2][F::WIDTH];          /* G in the rows of the boundary, */
     real frame_column[2][F::HEIGHT];      /* and in its columns, as the tile's lines say which */
-    struct level now[F::LEVELS];          /* from the last exchange on */
+    struct level now[F::STAYS ? 2 : 1]
+                    [F::LEVELS]; /* from the last exchange on; and the next ones */
 };
 
 /* Of a tile: where it begins, halo included. */
@@ -180,8 +196,11 @@ template <class F, int MODEL> struct tile {
     static constexpr int C = F::C, LX = F::LX, R = F::R, H = F::H, GROUPS = F::GROUPS;
     static constexpr int WIDTH = F::WIDTH, HEIGHT = F::HEIGHT, HALO = F::HALO;
     static constexpr bool BY_ROW = MODEL > 2; /* rows have something of their own */
-    /* The boundary's values of a small patch stay in registers. */
-    static constexpr bool KEPT = R * C * (int)sizeof(real) <= 64;
+    /* Levels are compiled for each kind of tile, but not where registers are few and Models 3 and 4
+     * have the most to keep. A line's part in a patch stays in registers where there are enough. */
+    static constexpr bool LINED = F::EARLY || (F::STAYS && !F::RIM && !BY_ROW);
+    static constexpr bool KEPT =
+        LINED && (R * C + R + C) * (int)sizeof(real) / 4 <= 65536 / F::THREADS / 3;
     enum { TABLES = MODEL == 3 ? 2 : MODEL == 4 ? 1 : 0 };
 
     real u[2][R][H];
@@ -190,16 +209,19 @@ template <class F, int MODEL> struct tile {
     real here_too;
     bool at_side[2]; /* RIM: the boundary is in the west, east of the patch, */
     bool at_end[2];  /* and in the south, north */
+    int turn;        /* which of the board's levels are at work */
     board<F> *b;
     int lane, g;
     /* Columns and rows of the boundary that are in the tile; -1: none. Two of a kind only where the
      * tile is as wide or high as the grid. */
     int lines[2][2];
-    real kept[KEPT ? R : 1][KEPT ? C : 1]; /* G, */
-    unsigned mine;                         /* and where it is, as bits */
+    /* LINED: which of the patch's columns and rows a line is, as bits; whether any is a row of this
+     * warp's; and KEPT, G there. */
+    int columns, rows, row_in_warp;
+    real of_column[KEPT ? R : 1], of_row[KEPT ? C : 1];
 
     __device__ __forceinline__ tile(board<F> *on)
-        : b(on), lane((int)threadIdx.x % LX), g((int)threadIdx.x / LX)
+        : turn(0), b(on), lane((int)threadIdx.x % LX), g((int)threadIdx.x / LX)
     {
     }
 
@@ -233,20 +255,30 @@ template <class F, int MODEL> struct tile {
         }
     }
 
-    /* The same of the thread's own points. */
+    /* LINED: what kind of tile it is. With two lines in a direction -1, which is set_frame()'s;
+     * else, as its column says: none, even, odd. */
+    __device__ __forceinline__ int kind() const
+    {
+        const bool second = lines[0][1] >= 0 || lines[1][1] >= 0;
+        return second ? -1 : lines[0][0] < 0 ? 0 : 1 + lines[0][0] % 2;
+    }
+
+    /* The thread's part of one line in each direction. */
     __device__ __forceinline__ void keep_lines(const job &a, origin at)
     {
-        const int last = a.n + 1;
-        mine = 0;
-        UNROLLED (int r = 0; r < (KEPT ? R : 0); r++)
-            UNROLLED (int q = 0; q < C; q++) {
-                const int i = at.x + lane * C + q, j = at.y + g * R + r;
-                const bool beside = i == 0 || i == last, above = j == 0 || j == last;
-                const bool is = (beside || above) && i >= 0 && i <= last && j >= 0 && j <= last;
-                const int side = beside ? (i == 0 ? WEST : EAST) : j == 0 ? SOUTH : NORTH;
-                kept[r][q] = is ? a.frame[side * (a.n + 2) + (beside ? j : i)] : 0;
-                mine |= is ? 1u << (r * C + q) : 0;
-            }
+        const int last = a.n + 1, x = lines[0][0], y = lines[1][0];
+        const bool in_column = x >= 0 && lane == x / C, in_row = y >= 0 && g == y / R;
+        columns = in_column ? 1 << x % C : 0;
+        rows = in_row ? 1 << y % R : 0;
+        row_in_warp = __any_sync(EVERY, in_row) ? 1 : 0;
+        UNROLLED (int r = 0; r < (KEPT ? R : 0); r++) {
+            const int j = at.y + g * R + r, side = at.x + x == 0 ? WEST : EAST;
+            of_column[r] = in_column && j >= 0 && j <= last ? a.frame[side * (a.n + 2) + j] : 0;
+        }
+        UNROLLED (int q = 0; q < (KEPT ? C : 0); q++) {
+            const int i = at.x + lane * C + q, side = at.y + y == 0 ? SOUTH : NORTH;
+            of_row[q] = in_row && i >= 0 && i <= last ? a.frame[side * (a.n + 2) + i] : 0;
+        }
     }
 
     /* Barriers before, if the board was in use, and after. */
@@ -255,13 +287,16 @@ template <class F, int MODEL> struct tile {
         const int last = a.n + 1;
         find_lines(0, -at.x, last);
         find_lines(1, -at.y, last);
+        columns = rows = row_in_warp = 0;
         if (F::RIM) {
             place_rim(a, at);
-        } else if (KEPT) {
-            keep_lines(a, at);
         } else if (is_framed()) {
-            place_lines<0, HEIGHT>(a, b->frame_column, at.x, at.y);
-            place_lines<1, WIDTH>(a, b->frame_row, at.y, at.x);
+            if (LINED)
+                keep_lines(a, at);
+            if (!KEPT || kind() < 0) {
+                place_lines<0, HEIGHT>(a, b->frame_column, at.x, at.y);
+                place_lines<1, WIDTH>(a, b->frame_row, at.y, at.x);
+            }
         }
         if (MODEL > 2)
             UNROLLED (int q = 0; q < C; q++) {
@@ -284,7 +319,7 @@ template <class F, int MODEL> struct tile {
             return;
         real *const row = b->row[c][g * R + lane];
         if (MODEL == 4) {
-            const struct level &now = b->now[l];
+            const struct level &now = level_at(l);
             row[0] = now.f0 + now.fy * here;
             row[1] = now.fx + now.fxy * here;
         } else {
@@ -301,13 +336,7 @@ template <class F, int MODEL> struct tile {
      * in the cache of instructions. */
     template <int c> __device__ __forceinline__ void set_frame(real s)
     {
-        UNROLLED (int r = 0; r < (KEPT ? R : 0); r++)
-            UNROLLED (int m = 0; m < H; m++) {
-                const int q = 2 * m + ((r + c) & 1);
-                const real fresh = s * kept[r][q];
-                u[c][r][m] = mine >> (r * C + q) & 1 ? fresh : u[c][r][m];
-            }
-        const int count = KEPT ? 0 : lines[0][1] >= 0 || lines[1][1] >= 0 ? 2 : 1;
+        const int count = lines[0][1] >= 0 || lines[1][1] >= 0 ? 2 : 1;
         for (int k = 0; k < anew(count); k++) {
             const int x = k == 0 ? lines[0][0] : lines[0][1];
             const int y = k == 0 ? lines[1][0] : lines[1][1];
@@ -343,6 +372,27 @@ template <class F, int MODEL> struct tile {
             }
     }
 
+    /* The same in a tile of a kind. What is a column's costs a multiplication without a branch; few
+     * warps have a row. */
+    template <int c, int KIND> __device__ __forceinline__ void set_lines(real s)
+    {
+        const int columns = anew(this->columns);
+        UNROLLED (int r = (c + KIND - 1) & 1; r < (KIND > 0 ? R : 0); r += 2)
+            UNROLLED (int m = 0; m < H; m++) {
+                const real fresh = s * (KEPT ? of_column[r] : b->frame_column[0][g * R + r]);
+                u[c][r][m] = columns >> (2 * m + KIND - 1) & 1 ? fresh : u[c][r][m];
+            }
+        ROLLED (int k = 0; k < anew(row_in_warp); k++) { /* a branch */
+            const int rows = anew(this->rows);
+            UNROLLED (int r = 0; r < R; r++)
+                UNROLLED (int m = 0; m < H; m++) {
+                    const int q = 2 * m + ((r + c) & 1);
+                    const real fresh = s * (KEPT ? of_row[q] : b->frame_row[0][lane * C + q]);
+                    u[c][r][m] = rows >> r & 1 ? fresh : u[c][r][m];
+                }
+        }
+    }
+
     /* RIM: what is beyond the tile has a place in the board, by colour. A row of a colour has one
      * neighbour there, in the west or in the east. */
     __device__ __forceinline__ void place_rim(const job &a, origin at)
@@ -369,22 +419,51 @@ template <class F, int MODEL> struct tile {
     {
         if (lane < R)
             b->side[c][g * R + lane] = s * b->frame_column[c][g * R + lane];
-        if (at_end[0])
+        real line[H];
+        if (at_end[0]) {
             UNROLLED (int m = 0; m < H; m++)
-                b->edge[c][1][0][m][lane] = s * b->frame_row[0][lane * C + 2 * m + (1 - c)];
-        if (at_end[1])
+                line[m] = s * b->frame_row[0][lane * C + 2 * m + (1 - c)];
+            put_edge(b->edge[c][1][0], line);
+        }
+        if (at_end[1]) {
             UNROLLED (int m = 0; m < H; m++)
-                b->edge[c][0][GROUPS + 1][m][lane] = s * b->frame_row[1][lane * C + 2 * m + c];
+                line[m] = s * b->frame_row[1][lane * C + 2 * m + c];
+            put_edge(b->edge[c][0][GROUPS + 1], line);
+        }
     }
 
     /* --- a level --- */
 
+    /* A lane's values of a row; in tiles that stay they lie side by side. */
+    struct alignas(H * sizeof(real)) strip {
+        real v[H];
+    };
+    static_assert(sizeof(strip) <= 16, "");
+    __device__ __forceinline__ void put_edge(real (*to)[LX], const real *row)
+    {
+        if (F::STAYS) {
+            strip x;
+            UNROLLED (int m = 0; m < H; m++)
+                x.v[m] = row[m];
+            ((strip *)to)[lane] = x;
+        } else
+            UNROLLED (int m = 0; m < H; m++)
+                to[m][lane] = row[m];
+    }
+    __device__ __forceinline__ void get_edge(const real (*from)[LX], real *row)
+    {
+        if (F::STAYS) {
+            const strip x = ((const strip *)from)[lane];
+            UNROLLED (int m = 0; m < H; m++)
+                row[m] = x.v[m];
+        } else
+            UNROLLED (int m = 0; m < H; m++)
+                row[m] = from[m][lane];
+    }
     template <int c> __device__ __forceinline__ void put_edges()
     {
-        UNROLLED (int m = 0; m < H; m++) {
-            b->edge[c][0][g + 1][m][lane] = u[c][0][m];
-            b->edge[c][1][g + 1][m][lane] = u[c][R - 1][m];
-        }
+        put_edge(b->edge[c][0][g + 1], u[c][0]);
+        put_edge(b->edge[c][1][g + 1], u[c][R - 1]);
     }
 
     /* Point m of row r, from its neighbours and, FUSED, from their sums e + n and w + s. */
@@ -418,16 +497,16 @@ template <class F, int MODEL> struct tile {
         u[c][r][m] = fresh;
     }
 
-    template <int c> __device__ __forceinline__ void relax(const job &a, bool framed, real after)
+    /* KIND: as kind() says, or -1. */
+    template <int c, int KIND = -1>
+    __device__ __forceinline__ void relax(const job &a, bool framed, real after)
     {
         constexpr int o = 1 - c;
         if (F::RIM)
             set_rim<c>(after);
         real below[H], last[H], sum[H] = {}, corner = 0;
-        UNROLLED (int m = 0; m < H; m++) {
-            below[m] = b->edge[o][1][g][m][lane];
-            last[m] = b->edge[o][0][g + 2][m][lane];
-        }
+        get_edge(b->edge[o][1][g], below);
+        get_edge(b->edge[o][0][g + 2], last);
         UNROLLED (int r = 0; r < R; r++) {
             const int odd = (r + c) & 1; /* own columns are 2 m + odd */
             const real *const row = u[o][r];
@@ -454,47 +533,39 @@ template <class F, int MODEL> struct tile {
             UNROLLED (int m = 0; m < H; m++)
                 sum[m] = fresh[m];
         }
-        if (!F::RIM && framed)
+        if constexpr (KIND >= 0)
+            set_lines<c, KIND>(after);
+        else if (!F::RIM && framed)
             set_frame<c>(after);
         put_edges<c>();
     }
 
-    /* A device counts the warps at a barrier, wherever in the code each is. */
-    static __device__ __forceinline__ void meet()
+    /* All levels from now[turn][0] on, of which `first` is the first and `count` the end; a warp
+     * takes part in those before `own`. All warps of a block meet at the same barriers, two for
+     * each two levels, whether they have something to do or not. A barrier before. */
+    template <int KIND = -1>
+    __device__ __forceinline__ void relax_all(const job &a, bool framed, int first, int count,
+                                              int own)
     {
-        __syncthreads();
-    }
-
-    /* As many barriers as relax_all() has, for a warp whose rows nobody needs: the loop over levels
-     * there has no branch for it. */
-    __device__ __forceinline__ void sit_out(int first, int count)
-    {
-        for (int l = first; l < anew(count); l++)
-            meet();
-    }
-
-    /* All levels from now[0] on, of which `first` is the first and `count` the end. A barrier
-     * before. */
-    __device__ __forceinline__ void relax_all(const job &a, bool framed, int first, int count)
-    {
+        const int end = min(count, own);
         if (first == 0)
             prepare<0>(a, 0);
         else
             prepare<1>(a, 1);
         __syncwarp();
         for (int l = 0; l < count; l += 2) {
-            if (l >= first) {
-                relax<0>(a, framed, b->now[l].after);
-                if (l + 1 < count)
+            if (l >= first && l < end) {
+                relax<0, KIND>(a, framed, level_at(l).after);
+                if (l + 1 < end)
                     prepare<1>(a, l + 1);
-                meet();
             }
-            if (l + 1 < count) {
-                relax<1>(a, framed, b->now[l + 1].after);
-                if (l + 2 < count)
+            __syncthreads();
+            if (l + 1 < end) {
+                relax<1, KIND>(a, framed, level_at(l + 1).after);
+                if (l + 2 < end)
                     prepare<0>(a, l + 2);
-                meet();
             }
+            __syncthreads();
         }
     }
 
@@ -502,13 +573,33 @@ template <class F, int MODEL> struct tile {
     __device__ __forceinline__ void read_levels(const job &a, int base, int count)
     {
         for (int k = (int)threadIdx.x; k < count; k += F::THREADS)
-            b->now[k] = a.levels[base + k];
+            b->now[0][k] = a.levels[base + k];
+    }
+
+    /* Begins to bring the next ones, to the other place. */
+    __device__ __forceinline__ void fetch_levels(const job &a, int base, int count)
+    {
+        enum { EACH_HAS = sizeof(struct level) / sizeof(real) };
+        static_assert(F::LEVELS * EACH_HAS <= F::THREADS, "");
+        const int k = (int)threadIdx.x;
+        if (k < count * EACH_HAS)
+            __pipeline_memcpy_async((real *)b->now[1 - turn] + k,
+                                    (const real *)(a.levels + base) + k, sizeof(real));
+        __pipeline_commit();
+    }
+
+    __device__ __forceinline__ const struct level &level_at(int l) const
+    {
+        return b->now[turn][l];
     }
 
     /* The boundary before the first level. A barrier before, for frames, and after. */
-    __device__ __forceinline__ void begin(const job &a, bool framed)
+    template <int KIND = -1> __device__ __forceinline__ void begin(const job &a, bool framed)
     {
-        if (F::RIM) {
+        if constexpr (KIND >= 0) {
+            set_lines<0, KIND>(a.s[0]);
+            set_lines<1, KIND>(a.s[1]);
+        } else if (F::RIM) {
             set_rim<0>(a.s[0]);
             set_rim<1>(a.s[1]);
         } else if (framed) {
