@@ -7,11 +7,20 @@
  * the host but, at the end, how far it is (told.h). What is larger goes by streams of tiles
  * (stream.h), or, in Willmore flow, by sweeps (sweep.h).
  *
- * In double, us a step, on an H200: mean curvature 16^2 2.7, 32^2 3.5, 64^2 3.2, and 2.0, 2.8, 2.8
- * in longer runs, of which start and end are 10 us; 128^2 3.9, 256^2 5.5 by lanes, 512^2 12.9,
- * 1024^2 42.9, 4096^2 686 by streams; Willmore 16^2 5.0, 64^2 6.5, 128^2 6.9; by sweeps 512^2
- * had 36.5, 1024^2 104, 4096^2 1703. An H100 has the same to 7 %, and 2048^2 169. Streams had no
- * clock then, and found the forcing of stages 2 and 3 twice, by a shape of 4 4 11.
+ * On an H100, us a step of mean curvature, in double: 128^2 3.8, 256^2 5.2 by lanes, 512^2 11.9,
+ * 1024^2 37.8 and 2048^2 144 by streams; in single 2.8, 3.7, 6.9, 16.6 on chip and 79.6 by streams.
+ * On an H200 in double: 16^2 2.7, 32^2 3.5, 64^2 3.2, and 2.0, 2.8, 2.8 in longer runs, of which
+ * start and end are 10 us; Willmore 16^2 5.0, 64^2 6.5, both by tiles of 2 12x11, and a tenth less
+ * by 2 8x8 (64^2), 128^2 6.9; by sweeps 512^2 36.5, 1024^2 104, 4096^2 1703.
+ *
+ * Before, on an H100, with the operations of IEEE 754 for 1/x in single and a comparison for each
+ * store: double 128^2 3.8, 256^2 5.5, 512^2 12.5, 1024^2 37.9, 2048^2 146; single 3.6, 5.2, 9.3,
+ * 29.5, 118. Lost against what is: double with stores at once 512^2 12.2, 1024^2 39.2; single lanes
+ * 32 16 2 256^2 3.8; stores when all rows are found 512^2 7.1, 1024^2 22.4, 2048^2 88.4; 512^2 2 8
+ * 6 7.2; 1024^2 by streams 3 5 11 21.8, 3 7 15 19.3, 3 8 13 19.0, on chip 3 7 15 16.9, 3 5 21 16.9.
+ * Willmore in double 64^2, ms of a run that takes 50.5: 2 12x11 56.1, 2 8x8 in copies 50.5, 3 8x7
+ * 50.2, in copies 53.0. Left out, for its forcing is found otherwise: that of each node, from
+ * registers, single 512^2 6.5.
  *
  * Lost, on an H100: progress copied by the host when the kernel has ended 16^2 3.5, 64^2 3.8, 128^2
  * 4.4. Tiles by lanes whose clock has the next step ready before the votes are counted, where its
@@ -327,10 +336,10 @@ template <class S> static void launch_stay(const merson_on_chip *r)
     (r->course, streaming_of<S>(r->in, r->in->n1));
 }
 
-#define STREAMS(most, across, down, rows)                                                          \
+#define STREAMS(most, ...)                                                                         \
     {                                                                                              \
-        MEAN_CURVATURE, most, 0, 0, stream_together<shape<across, down, rows>>,                    \
-            launch_streams<shape<across, down, rows>>, stream_tiles<shape<across, down, rows>>     \
+        MEAN_CURVATURE, most, 0, 0, stream_together<shape<__VA_ARGS__>>,                           \
+            launch_streams<shape<__VA_ARGS__>>, stream_tiles<shape<__VA_ARGS__>>                   \
     }
 #define SWEEPS(flow)                                                                               \
     {                                                                                              \
@@ -342,15 +351,15 @@ template <class S> static void launch_stay(const merson_on_chip *r)
             tiles_together<tiling<flow, __VA_ARGS__>>, launch_tiles<tiling<flow, __VA_ARGS__>>,    \
             NULL                                                                                   \
     }
-#define LANES(most, width, bands, rows)                                                            \
+#define LANES(most, ...)                                                                           \
     {                                                                                              \
-        MEAN_CURVATURE, most, 1, 1, lanes_together<lanes<width, bands, rows>>,                     \
-            launch_lanes<lanes<width, bands, rows>>, lanes_tiles<lanes<width, bands, rows>>        \
+        MEAN_CURVATURE, most, 1, 1, lanes_together<lanes<__VA_ARGS__>>,                            \
+            launch_lanes<lanes<__VA_ARGS__>>, lanes_tiles<lanes<__VA_ARGS__>>                      \
     }
-#define STAY(across, down, rows)                                                                   \
+#define STAY(...)                                                                                  \
     {                                                                                              \
-        MEAN_CURVATURE, ANY, 1, 1, stay_together<shape<across, down, rows>>,                       \
-            launch_stay<shape<across, down, rows>>, stream_tiles<shape<across, down, rows>>        \
+        MEAN_CURVATURE, ANY, 1, 1, stay_together<shape<__VA_ARGS__>>,                              \
+            launch_stay<shape<__VA_ARGS__>>, stream_tiles<shape<__VA_ARGS__>>                      \
     }
 #define ANY ((unsigned)-1)
 
@@ -360,12 +369,19 @@ static const way_of<merson_on_chip> ways[] = {
     LANES(ANY, 32, 8, 4),
     TILES(MEAN_CURVATURE, ANY, 3, 24, 22, true, false),
     TILES(WILLMORE, 1, 1, 14, 14, true, false),
-    TILES(WILLMORE, 64, 2, 12, 11, true, true), /* what 64^2 has, 36; 128^2 has 132 */
+    TILES(WILLMORE, 64, 2, 8, 8, true, true), /* up to 64^2; 128^2 has 132 of the next ones */
     TILES(WILLMORE, ANY, 2, 12, 11, true, false),
     TILES(WILLMORE, ANY, 1, 24, 22, true, false),
+#if REAL_IS_DOUBLE
     STAY(2, 6, 8),
     STREAMS(ANY, 2, 7, 7), /* where the boundary is copied */
     STREAMS(MANY, 3, 5, 11),
+#else
+    STAY(2, 6, 8, 2),
+    STAY(3, 8, 13), /* 1024^2, where its 132 tiles are there at once */
+    STREAMS(ANY, 2, 7, 7),
+    STREAMS(MANY, 3, 8, 13),
+#endif
     SWEEPS(MEAN_CURVATURE),
     SWEEPS(WILLMORE),
 };

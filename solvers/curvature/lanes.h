@@ -249,7 +249,8 @@ template <class S> struct bunch {
         now = S::FIELD - now;
     }
 
-    /* use(r, f) of the right-hand sides of the argument, `since` of them after an exchange. */
+    /* use(r, f) of the right-hand sides of the argument, `since` of them after an exchange; when
+     * all are found, for behind a store of one no load of the next is moved up. */
     template <class Use>
     __device__ __forceinline__ void find_sides(int since, const struct moment &moment,
                                                Use use) const
@@ -259,6 +260,7 @@ template <class S> struct bunch {
             return;
         real c = v[0], n = v[1], s = v[-1];
         const real w = v[-S::COLS], nw = v[1 - S::COLS], sw = v[-1 - S::COLS];
+        real found[S::R];
         real root_w, slope_w, sum_w = w + nw, sum_c = c + n;
         half(g.square1, c - w, g.skew1 * ((n + nw) - (s + sw)), &root_w, &slope_w);
         UNROLLED (int r = 0; r < S::R; r++) {
@@ -271,12 +273,14 @@ template <class S> struct bunch {
             const real slope_s = __shfl_up_sync((unsigned)ALL_LANES, slope_n, 1);
             const real mean = g.quarter1 * (root_e + root_w) + g.quarter2 * (root_n + root_s);
             const real slope = g.over1 * (slope_e - slope_w) + g.over2 * (slope_n - slope_s);
-            use(r, mean * slope + forcing_now<false>(p[r], moment)); /* 0 of zeros */
+            found[r] = mean * slope + forcing_now<false>(p[r], moment); /* 0 of zeros */
             sum_w = sum_c;
             sum_c = sum_e;
             c = e, n = ne, s = se;
             root_w = root_e, slope_w = slope_e;
         }
+        UNROLLED (int r = 0; r < S::R; r++)
+            use(r, found[r]);
     }
 
   private:
@@ -481,29 +485,31 @@ static __device__ __forceinline__ void work(const struct march &m, struct step *
     for (int k = 0;; k++) {
         meet<S>();
         const bool good = s->verdict == STEP_ACCEPTED;
+        const real third = s->third;
         UNROLLED (int r = 0; r < S::R; r++) {
             u[r] = good ? next[r] : u[r];
             k1[r] = good ? next_k1[r] : k1[r];
-            n.put(r, u[r] + s->third * k1[r]);
+            n.put(r, u[r] + third * k1[r]);
         }
         keep_nodes<S>(m, s->kept, n, u);
         if (is_last(*s, k))
             break;
         n.turn();
         meet<S>();
+        const real sixth = s->sixth, eighth = s->eighth, length = s->length, part = s->part;
         n.find_sides(1, s->moments[0],
-                     [&](int r, real f) { n.put(r, u[r] + s->sixth * (k1[r] + f)); });
+                     [&](int r, real f) { n.put(r, u[r] + sixth * (k1[r] + f)); });
         n.turn();
         meet<S>();
         n.find_sides(2, s->moments[0], [&](int r, real f) {
             k3[r] = f;
-            n.put(r, u[r] + s->eighth * (k1[r] + R(3) * f));
+            n.put(r, u[r] + eighth * (k1[r] + R(3) * f));
         });
         n.turn();
         meet<S>();
         n.find_sides(3, s->moments[1], [&](int r, real f) {
             k4[r] = f;
-            n.put(r, u[r] + s->length * (R(0.5) * k1[r] + (R(2) * f - R(1.5) * k3[r])));
+            n.put(r, u[r] + length * (R(0.5) * k1[r] + (R(2) * f - R(1.5) * k3[r])));
         });
         n.turn();
         meet<S>();
@@ -511,11 +517,11 @@ static __device__ __forceinline__ void work(const struct march &m, struct step *
         number++;
         letter<real> *const box = m.mail + number % 2 * m.g.nodes;
         n.find_sides(4, s->moments[2], [&](int r, real f) {
-            next[r] = u[r] + s->sixth * ((k1[r] + f) + R(4) * k4[r]);
+            next[r] = u[r] + sixth * ((k1[r] + f) + R(4) * k4[r]);
             if (n.is_a(r, TOLD))
                 letter_put(box + n.at + r * m.g.pitch, next[r], number);
             if (n.is_a(r, OWN)) {
-                const real off = s->part * ((R(2) * k1[r] - R(9) * k3[r]) + (R(8) * k4[r] - f));
+                const real off = part * ((R(2) * k1[r] - R(9) * k3[r]) + (R(8) * k4[r] - f));
                 const real size = error_size(off);
                 most = size > most ? size : most;
                 n.put(r, next[r]);

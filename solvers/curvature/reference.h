@@ -44,7 +44,16 @@ enum status P(curvature_estimate)(const struct curvature *p, const real *u, doub
  * that round otherwise come from it: some rows up and others down, and with another last place of
  * what they combine; by chance, but always alike, for the rounding of a field that hardly moves is
  * always the same. There it is chance which roundings help each other; at worst all those do that
- * follow one another from u, by way of a right-hand side, to the new u. They are so many. */
+ * follow one another from u, by way of a right-hand side, to the new u. They are so many.
+ *
+ * An argument of those runs is off by a unit in the last place (add_row() in reference_tmpl.c)
+ * where to the nearest is half of one, so that the bound is of 42 and 70 roundings to the nearest.
+ * A limit variant's chain is no longer, but may have operations that round less well: in single on
+ * a GPU over_root() is rsqrt.approx and over() rcp.approx (resident.h), by CUDA's manuals good to 2
+ * units in the last place and 1, which are 4 and 2 such roundings. On the way of a field there is
+ * one root in mean-curvature flow, and four are in Willmore flow (in w, in 1/Q^2, where it counts
+ * twice, and in 1/Q): 3 and 12 roundings more. Its forcing has one quotient, and a fourth power of
+ * it: 1 and 4 more. So it is 25 and 51 at most. */
 static const double rounding_chain[] = {[MEAN_CURVATURE] = 21, [WILLMORE] = 35};
 enum { LARGE = 40000 }; /* nodes beyond which a loop over them is worth several threads */
 enum { OTHERWISE = 3 }; /* runs that round otherwise, with seeds from 1 on */

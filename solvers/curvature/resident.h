@@ -26,19 +26,36 @@ enum { ALL_LANES = -1 };
 
 /* --- what is computed at a node --- */
 
-#if defined(REPRISE_EMULATED) || !REAL_IS_DOUBLE
+/* In single precision each is an instruction good to 2 units in the last place, or 1, which
+ * rounding_chain[] covers (reference.h); 1/x by itself takes eight and a branch, at which the
+ * compiler ends what it computes side by side. They take numbers below the normal ones as zero, and
+ * get none: over_root() has Q^2 h^2, h^2 or more, which with 16384 cells at most is 6e-8, and
+ * over() has 1 + |grad phi|^2. Its result is flushed from 2^126 on; of the forcing that is 4 at
+ * most, where slopes are 2^63. NaN and infinity become what they do by the operations of IEEE 754:
+ * an infinite Q times its inverse is NaN, and seen. */
+#ifdef REPRISE_EMULATED
 static __device__ __forceinline__ real over_root(real x)
 {
-#if REAL_IS_DOUBLE
-    return rsqrt(x);
-#else
-    return rsqrtf(x);
-#endif
+    return R(1) / root_of(x);
 }
 
 static __device__ __forceinline__ real over(real x)
 {
     return R(1) / x;
+}
+#elif !REAL_IS_DOUBLE
+static __device__ __forceinline__ float over_root(float x)
+{
+    float y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+static __device__ __forceinline__ float over(float x)
+{
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
 }
 #else
 /* From a seed of 20 bits by a step of third order. */

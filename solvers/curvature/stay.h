@@ -5,7 +5,9 @@
  * more, which has no nodes, has the boundary's values and the rows' tables ready, counts the votes
  * and decides, while the others await the halo and find the next step's first right-hand side.
  *
- * On an H100 in double, us a step of 512^2: 12.7, by a shape of 2 7 7 13.0, by streams 16.2.
+ * On an H100, us a step of 512^2: in double 11.9, by streams 16.2; in single 6.9. In single 1024^2
+ * takes 16.6, by streams 19.0. Threads of 3 8 13 have 72 registers each, and some 240 bytes of
+ * theirs are in memory; shapes that need less of it are slower (gpu_resident_tmpl.cu).
  */
 #pragma once
 #include "lanes.h"
@@ -13,14 +15,44 @@
 namespace OURS
 {
 
+/* What the known solution is made of, of a tile's rows and columns. */
+template <class S> struct factors {
+    real x[S::ROWS][3], y[S::COLS];
+};
+
+template <class S>
+static __device__ __forceinline__ void take_factors(const struct march &m, const struct column &p,
+                                                    struct factors<S> *of)
+{
+    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2;
+    for (int k = (int)threadIdx.x; k < S::ROWS; k += S::ALL)
+        for (int d = 0; d < 3; d++)
+            of->x[k][d] = m.sweep.nodes.x[(p.i0 + k < n1 ? p.i0 + k : n1) * DERIVATIVES + d];
+    for (int k = (int)threadIdx.x; k < S::COLS; k += S::ALL)
+        of->y[k] = m.sweep.nodes.y[p.j0 + k < n2 ? p.j0 + k : n2];
+}
+
 /* The table of a tile's rows at a moment; by a warp. */
 template <class S>
-static __device__ __forceinline__ void make_rows(const struct march &m, int i0,
+static __device__ __forceinline__ void make_rows(const struct factors<S> &of,
                                                  const struct moment &t, struct row_forcing *rows)
 {
-    const int n1 = (int)m.g.n1;
     for (int row = (int)threadIdx.x % 32; row < S::ROWS; row += 32)
-        rows[row] = row_at(m.sweep.nodes.x + (i0 + row < n1 ? i0 + row : n1) * DERIVATIVES, t);
+        rows[row] = row_at(of.x[row], t);
+}
+
+/* As fill_edges(). */
+template <class S>
+static __device__ __forceinline__ void stay_edges(const struct march &m, const all_lines &lines,
+                                                  const struct column &p,
+                                                  const struct factors<S> &of, real c, real *to)
+{
+    if (!m.g.forced)
+        fill_edges<S>(m, lines, p, c, to);
+    else
+        each_edge<S>(m, lines, p, (int)threadIdx.x % 32, 32, [&](int at, int i, int j) {
+            to[at] = exact_at(c, of.x[i - p.i0][0], of.y[j - p.j0]);
+        });
 }
 
 /* How a launch begins, by the clock. */
@@ -35,9 +67,17 @@ static __device__ __forceinline__ void begin_steps(const struct march &m, struct
     find_moments(m, s);
 }
 
+/* How many nodes of a halo each thread but the clock's takes. */
+template <class S> struct halo_size {
+    enum { AROUND = S::ROWS * S::COLS - S::STEP1 * S::STEP2 };
+    enum { EACH = (AROUND + S::THREADS - 1) / S::THREADS };
+};
+
 template <class S> struct stayed {
     real fields[4][S::FIELD];            /* u and the next one by turns; arguments by turns */
     struct row_forcing rows[4][S::ROWS]; /* at begin and end by turns, a third, a half */
+    struct factors<S> of;
+    int2 halo[halo_size<S>::EACH][S::THREADS]; /* places in an array, negative: none; in a field */
 };
 
 /* Where the last stage's values go. */
@@ -46,7 +86,7 @@ struct staying {
     real *next;        /* an array */
     letter<real> *box; /* [nodes] */
     unsigned number;
-    int step1, step2, row0, col0;
+    unsigned told; /* a bit for each of the thread's rows: other tiles have it in their halos */
 };
 
 #ifdef REPRISE_EMULATED
@@ -74,77 +114,87 @@ static __device__ __forceinline__ void put_letter(bool wanted, letter<real> *to,
 }
 #endif
 
-static __device__ __forceinline__ void give_value(const struct staying &to, bool own, int i, int j,
-                                                  int at, real v)
+template <int row, class S>
+static __device__ __forceinline__ void give_row(const struct staying &to, const struct column &p,
+                                                unsigned own, real v)
 {
-    const int row = i - to.row0, col = j - to.col0;
-    const bool told =
-        own & ((row < 2 * STAGES) | (row >= to.step1) | (col < 2 * STAGES) | (col >= to.step2));
-    put_shared(own, to.next + at, v);
-    put_letter(told, to.box + (size_t)i * to.m.g.pitch + j, v, to.number);
+    const size_t at = (size_t)(p.i0 + p.row + row) * to.m.g.pitch + (unsigned)(p.j0 + p.col);
+    put_shared<row, row * S::COLS>(own, to.next + p.row * S::COLS + p.col, v);
+    put_letter((to.told & 1u << row) != 0, to.box + at, v, to.number);
 }
 
-/* A tile's halo, of which each thread but the clock's takes some letters. */
-template <class S> struct halo_of {
-    enum { HALO = STAGES, AROUND = S::ROWS * S::COLS - S::STEP1 * S::STEP2 };
-    enum { EACH = (AROUND + S::THREADS - 1) / S::THREADS };
-    int place[EACH];     /* in an array; negative: none */
-    unsigned from[EACH]; /* in a field */
+/* Which of a thread's rows other tiles have in their halos, a bit each. */
+template <class S>
+static __device__ __forceinline__ unsigned told_rows(const struct streaming &g,
+                                                     const struct column &p)
+{
+    const int step1 = (int)g.step1, step2 = (int)g.step2;
+    const bool column = p.col < 2 * S::HALO || p.col >= step2;
+    const unsigned inside = rows_between<S>(p.row, 2 * S::HALO, step1);
+    return p.own & (column ? ~0u : ~inside);
+}
 
-    __device__ __forceinline__ halo_of(const struct march &m, const struct streaming &g,
-                                       const struct column &p, bool takes)
-    {
-        const int n1 = (int)m.g.n1, n2 = (int)m.g.n2;
-        const int step1 = (int)g.step1, step2 = (int)g.step2, width = step2 + 2 * HALO;
-        const unsigned t1 = blockIdx.x / g.tiles2, t2 = blockIdx.x % g.tiles2;
-        UNROLLED (int l = 0; l < EACH; l++) {
-            /* rows below and above the tile, then what is beside it */
-            const int n = (int)threadIdx.x + l * S::THREADS, left = n - 2 * HALO * width;
-            int row = n / width, col = n % width;
-            row = row < HALO ? row : row + step1;
-            if (left >= 0) {
-                row = HALO + left / (2 * HALO);
-                col = left % (2 * HALO);
-                col = col < HALO ? col : col + step2;
-            }
-            const int i = p.i0 + row, j = p.j0 + col;
-            const bool own_row =
-                (row >= HALO || t1 == 0) && (row < step1 + HALO || t1 == g.tiles1 - 1);
-            const bool own_col =
-                (col >= HALO || t2 == 0) && (col < step2 + HALO || t2 == g.tiles2 - 1);
-            const bool wanted = takes && left < 2 * HALO * step1 && i > 0 && i < n1 && j > 0 &&
-                                j < n2 && !(own_row && own_col) && row < S::ROWS && col < S::COLS;
-            place[l] = wanted ? row * S::COLS + col : -1;
-            from[l] = wanted ? (unsigned)i * m.g.pitch + (unsigned)j : 0;
+/* Lists a tile's halo: what a thread but the clock's takes. */
+template <class S>
+static __device__ __forceinline__ void list_halo(const struct march &m, const struct streaming &g,
+                                                 const struct column &p, int2 (*list)[S::THREADS])
+{
+    enum { HALO = S::HALO };
+    const int n1 = (int)m.g.n1, n2 = (int)m.g.n2;
+    const int step1 = (int)g.step1, step2 = (int)g.step2, width = step2 + 2 * HALO;
+    const unsigned t1 = blockIdx.x / g.tiles2, t2 = blockIdx.x % g.tiles2;
+    for (int l = 0; l < halo_size<S>::EACH; l++) {
+        /* rows below and above the tile, then what is beside it */
+        const int n = (int)threadIdx.x + l * S::THREADS, left = n - 2 * HALO * width;
+        int row = n / width, col = n % width;
+        row = row < HALO ? row : row + step1;
+        if (left >= 0) {
+            row = HALO + left / (2 * HALO);
+            col = left % (2 * HALO);
+            col = col < HALO ? col : col + step2;
         }
+        const int i = p.i0 + row, j = p.j0 + col;
+        const bool own_row = (row >= HALO || t1 == 0) && (row < step1 + HALO || t1 == g.tiles1 - 1);
+        const bool own_col = (col >= HALO || t2 == 0) && (col < step2 + HALO || t2 == g.tiles2 - 1);
+        const bool wanted = left < 2 * HALO * step1 && i > 0 && i < n1 && j > 0 && j < n2 &&
+                            !(own_row && own_col) && row < S::ROWS && col < S::COLS;
+        list[l][threadIdx.x] =
+            wanted ? int2{row * S::COLS + col, i * (int)m.g.pitch + j} : int2{-1, 0};
     }
+}
 
-    /* Into the array that has the tile's own values, by all but the clock. */
-    __device__ __forceinline__ void take(const letter<real> *box, unsigned number, real *to) const
-    {
-        const letter<real> *places[EACH];
-        bool wanted[EACH];
-        real values[EACH] = {};
-        UNROLLED (int l = 0; l < EACH; l++) {
-            places[l] = box + from[l];
-            wanted[l] = place[l] >= 0;
-        }
-        await_letters<EACH>(places, wanted, number, values);
-        UNROLLED (int l = 0; l < EACH; l++)
-            if (place[l] >= 0)
-                to[place[l]] = values[l];
-        some_sync<2, S::THREADS>();
+/* What is listed, into the array that has the tile's own values; by all but the clock. */
+template <class S>
+static __device__ __forceinline__ void take_halo(const int2 (*list)[S::THREADS],
+                                                 const letter<real> *box, unsigned number, real *to)
+{
+    enum { EACH = halo_size<S>::EACH };
+    const letter<real> *places[EACH];
+    bool wanted[EACH];
+    real values[EACH] = {};
+    int at[EACH];
+    UNROLLED (int l = 0; l < EACH; l++) {
+        const int2 one = list[l][threadIdx.x];
+        at[l] = one.x;
+        places[l] = box + (unsigned)one.y;
+        wanted[l] = at[l] >= 0;
     }
-};
+    await_letters<EACH>(places, wanted, number, values);
+    UNROLLED (int l = 0; l < EACH; l++)
+        if (at[l] >= 0)
+            to[at[l]] = values[l];
+    some_sync<2, S::THREADS>();
+}
 
 /* use(at, v) of the tile's own values, by all but the clock. */
 template <class S, class Use>
 static __device__ __forceinline__ void each_own(const struct march &m, const struct column &p,
                                                 const real *u, Use use)
 {
-    for (int row = p.row; row < p.row + S::R; row++)
-        if (p.own && row >= p.own_from && row < p.end)
-            use((size_t)(p.i0 + row) * m.g.pitch + p.j0 + p.col, u[row * S::COLS + p.col]);
+    for (int r = 0; r < S::R; r++)
+        if ((p.own & 1u << r) != 0)
+            use((size_t)(p.i0 + p.row + r) * m.g.pitch + p.j0 + p.col,
+                u[(p.row + r) * S::COLS + p.col]);
 }
 
 /* Of a step that is over; the last one's end is this one's begin. */
@@ -183,20 +233,23 @@ static __global__ void __launch_bounds__(S::ALL, 1) stay(struct march m, struct 
     const all_lines lines{m, m.u, NULL};
     const struct column p = column_of<S>(m, lines, g, blockIdx.x);
     const int i0 = p.i0, j0 = p.j0;
-    const halo_of<S> halo(m, g, p, !clock);
     real *const a = room->fields[2] + 1, *const b = room->fields[3] + 1;
     struct rest<S::R> k;
+    const unsigned told = told_rows<S>(g, p);
     unsigned now = 0, number = m.last.number;
     for (int n = (int)threadIdx.x; n < 4 * S::FIELD; n += S::ALL)
         ((real *)room->fields)[n] = 0;
     if (clock)
         begin_steps(m, s);
+    else
+        list_halo<S>(m, g, p, room->halo);
+    take_factors<S>(m, p, &room->of);
     __syncthreads();
     if (!clock) {
         ask_tile<S>(m, lines, i0, j0, warp, S::WARPS, room->fields[0] + 1);
         make_tables<S>(m, *s, i0, (int)threadIdx.x, S::THREADS, room->rows);
     } else {
-        fill_edges<S>(m, lines, p, s->begin.c, room->fields[0] + 1);
+        stay_edges<S>(m, lines, p, room->of, s->begin.c, room->fields[0] + 1);
     }
     __pipeline_wait_prior(0);
     __syncthreads();
@@ -210,43 +263,50 @@ static __global__ void __launch_bounds__(S::ALL, 1) stay(struct march m, struct 
         if (last)
             break;
         number++;
-        const struct staying to = {
-            m, next, m.mail + number % 2 * m.g.nodes, number, (int)g.step1, (int)g.step2, i0, j0};
+        const struct staying to = {m, next, m.mail + number % 2 * m.g.nodes, number,
+                                   (unsigned)anew((int)told)};
         if (clock) {
-            fill_edges<S>(m, lines, p, s->moments[0].c, a);
-            make_rows<S>(m, i0, s->moments[0], third);
+            stay_edges<S>(m, lines, p, room->of, s->moments[0].c, a);
+            make_rows<S>(room->of, s->moments[0], third);
         } else if (all_see(s->verdict != STEP_ACCEPTED)) {
             (void)stream_stage<1, S>(m, to, g, p, *s, u, a, u, begin, &k);
         } else {
-            UNROLLED (int r = 0; r < S::R; r++) {
-                const int at = (p.row + r) * S::COLS + p.col;
-                put_shared(in_domain(m, p, p.row + r), a + at, u[at] + s->third * k.a[r]);
-            }
+            const int first = p.row * S::COLS + p.col;
+            const unsigned inner = (unsigned)anew((int)p.inner);
+            const real third_of_step = s->third;
+            real old[S::R];
+            UNROLLED (int r = 0; r < S::R; r++)
+                old[r] = u[first + r * S::COLS];
+            each_number<0, S::R>([&](auto n) {
+                constexpr int r = decltype(n)::is;
+                put_shared<r, r * S::COLS>(inner, a + first, old[r] + third_of_step * k.a[r]);
+            });
         }
         __syncthreads();
         if (clock) {
-            fill_edges<S>(m, lines, p, s->moments[0].c, b);
-            make_rows<S>(m, i0, s->moments[1], half);
+            stay_edges<S>(m, lines, p, room->of, s->moments[0].c, b);
+            make_rows<S>(room->of, s->moments[1], half);
         } else {
             (void)stream_stage<2, S>(m, to, g, p, *s, a, b, u, third, &k);
         }
         __syncthreads();
         if (clock) {
-            fill_edges<S>(m, lines, p, s->moments[1].c, a);
-            make_rows<S>(m, i0, s->moments[2], end);
+            stay_edges<S>(m, lines, p, room->of, s->moments[1].c, a);
+            make_rows<S>(room->of, s->moments[2], end);
         } else {
             (void)stream_stage<3, S>(m, to, g, p, *s, b, a, u, third, &k);
         }
         __syncthreads();
         if (clock)
-            fill_edges<S>(m, lines, p, s->moments[2].c, b);
+            stay_edges<S>(m, lines, p, room->of, s->moments[2].c, b);
         else
             (void)stream_stage<4, S>(m, to, g, p, *s, a, b, u, half, &k);
         __syncthreads();
-        if (clock)
-            fill_edges<S>(m, lines, p, s->moments[2].c, next);
-        else
+        if (clock) {
+            stay_edges<S>(m, lines, p, room->of, s->moments[2].c, next);
+        } else {
             warp_votes(s->largest, stream_stage<5, S>(m, to, g, p, *s, b, next, u, end, &k));
+        }
         __syncthreads();
         if (clock) {
             const real own = tell_vote<S>(s->largest, m.votes, number);
@@ -254,7 +314,7 @@ static __global__ void __launch_bounds__(S::ALL, 1) stay(struct march m, struct 
                           (double)(s->part * largest_of_votes(m.votes, number, own)));
         } else {
             if (gridDim.x > 1)
-                halo.take(to.box, number, next);
+                take_halo<S>(room->halo, to.box, number, next);
             (void)stream_stage<1, S>(m, to, g, p, *s, next, NULL, next, end, &k);
         }
         __syncthreads();

@@ -19,8 +19,10 @@ namespace OURS
 
 enum { BEGIN, THIRD, HALF, END, TABLES }; /* the moments of a step */
 
-/* Warps across and down, and rows of a thread; beside them another one, the clock. */
-template <int ACROSS_, int DOWN, int R_> struct shape {
+/* Warps across and down, and rows of a thread; beside them another one, the clock. A value is
+ * stored DELAY rows later: behind a store no load is moved up. */
+template <int ACROSS_, int DOWN, int R_, int DELAY_ = 1> struct shape {
+    enum { DELAY = DELAY_ };
     enum { ACROSS = ACROSS_, R = R_, HALO = STAGES, WARPS = ACROSS * DOWN, THREADS = 32 * WARPS };
     enum { ALL = THREADS + 32 };
     enum { ROWS = DOWN * R + 2, COLS = 31 * ACROSS + 2, FIELD = ROWS * COLS + 2, MOST = WARPS };
@@ -30,10 +32,10 @@ template <int ACROSS_, int DOWN, int R_> struct shape {
 
 /* What a thread knows of its column. */
 struct column {
-    int i0, j0;        /* of the tile's first node, halo or boundary included */
-    int row, col;      /* of the first node of its own, in the tile */
-    int own_from, end; /* rows of the tile's own nodes */
-    bool inner, own;   /* of the domain, and another lane has not got it; of the tile */
+    int i0, j0;   /* of the tile's first node, halo or boundary included */
+    int row, col; /* of the first node of its own, in the tile */
+    /* A bit for each of its rows: of the domain, and another lane has not got it; of the tile. */
+    unsigned inner, own;
     real y0, y2, b0, b1, b2, yy0, yy1; /* products of the known solution's factor along y */
 };
 
@@ -101,6 +103,15 @@ static __host__ __device__ __forceinline__ unsigned tiles_along(size_t n, unsign
     return n + 1 <= 2 * STAGES + step ? 1 : ((unsigned)n - 2 * STAGES) / step + 1;
 }
 
+/* Of a thread's rows, which begin with `row`, those from `first` to end - 1. */
+template <class S>
+static __device__ __forceinline__ unsigned rows_between(int row, int first, int end)
+{
+    first = first > row ? first - row : 0;
+    end = end < row + S::R ? end - row : (int)S::R;
+    return first < end ? (1u << end) - (1u << first) : 0;
+}
+
 template <class S, class Lines>
 static __device__ __forceinline__ struct column column_of(const struct march &m, const Lines &lines,
                                                           const struct streaming &g, unsigned tile)
@@ -115,12 +126,13 @@ static __device__ __forceinline__ struct column column_of(const struct march &m,
     p.j0 = (int)t2 * step2;
     p.row = 1 + warp / S::ACROSS * S::R;
     p.col = warp % S::ACROSS * 31 + (int)lane;
-    p.own_from = t1 == 0 ? lines.first - lines.base : S::HALO;
-    p.end = t1 == g.tiles1 - 1 ? lines.end() - p.i0 : step1 + S::HALO;
-    const int j = p.j0 + p.col;
-    p.inner = lane > 0 && j > 0 && j < n2;
-    p.own =
-        p.inner && (p.col >= S::HALO || t2 == 0) && (p.col < step2 + S::HALO || t2 == g.tiles2 - 1);
+    const int j = p.j0 + p.col, first = t1 == 0 ? lines.first - lines.base : S::HALO;
+    const int end = t1 == g.tiles1 - 1 ? lines.end() - p.i0 : step1 + S::HALO;
+    const bool inner = lane > 0 && j > 0 && j < n2;
+    const bool own =
+        inner && (p.col >= S::HALO || t2 == 0) && (p.col < step2 + S::HALO || t2 == g.tiles2 - 1);
+    p.inner = inner ? rows_between<S>(p.row, 1 - p.i0, (int)m.g.n1 - p.i0) : 0;
+    p.own = own ? rows_between<S>(p.row, first, end) : 0;
     const real *const y = m.sweep.nodes.y + (j < n2 ? j : n2);
     const real y0 = y[0], y1 = y[m.g.pitch], y2 = y[2 * m.g.pitch];
     p.y0 = y0;
@@ -191,7 +203,7 @@ static __device__ __forceinline__ void fill_edges(const struct march &m, const L
 }
 
 /* Begins to read what a tile has of the domain, without a boundary that is given; by so many warps,
- * of which this one has a number. A warp alone has to be done within a stage of the others. */
+ * of which this one has a number. A warp alone takes one of these parts a stage. */
 template <class S, class Lines>
 static __device__ __forceinline__ void ask_tile(const struct march &m, const Lines &lines, int i0,
                                                 int j0, int warp, int warps, real *to)
@@ -248,47 +260,55 @@ template <int COUNT> struct rest {
     real a[COUNT], b[COUNT];
 };
 
-/* Stores that depend on a condition, without a branch: at one the compiler ends what it computes
- * side by side, and there is one in each row. */
-#ifdef REPRISE_EMULATED
-static inline void put_shared(bool wanted, real *to, real v)
+/* use() of each number, known to the compiler before it unrolls anything. */
+template <int N> struct this_number {
+    static constexpr int is = N;
+};
+template <int FIRST, int END, class Use> static __device__ __forceinline__ void each_number(Use use)
 {
-    if (wanted)
-        *to = v;
+    if constexpr (FIRST < END) {
+        use(this_number<FIRST>());
+        each_number<FIRST + 1, END>(use);
+    }
 }
-static inline void put_global(bool wanted, real *to, real v)
+
+/* Stores of what a bit says, without a branch: at one the compiler ends what it computes side by
+ * side, and there is one in each row. In shared memory so many places on. */
+#ifdef REPRISE_EMULATED
+template <int bit, int on> static inline void put_shared(unsigned bits, real *to, real v)
 {
-    put_shared(wanted, to, v);
+    if ((bits & 1u << bit) != 0)
+        to[on] = v;
+}
+template <int bit> static inline void put_global(unsigned bits, real *to, real v)
+{
+    put_shared<bit, 0>(bits, to, v);
 }
 #else
 #if REAL_IS_DOUBLE
-#define STORED  "f64 [%0], %1; }"
+#define OF_SIZE "f64"
 #define OF_REAL "d"
 #else
-#define STORED  "f32 [%0], %1; }"
+#define OF_SIZE "f32"
 #define OF_REAL "f"
 #endif
-static __device__ __forceinline__ void put_shared(bool wanted, real *to, real v)
+template <int bit, int on>
+static __device__ __forceinline__ void put_shared(unsigned bits, real *to, real v)
 {
-    asm volatile(
-        "{ .reg .pred q; setp.ne.s32 q, %2, 0; @q st.shared." STORED ::"r"(shared_address(to)),
-        OF_REAL(v), "r"((int)wanted)
-        : "memory");
+    asm volatile("{ .reg .pred q; .reg .b32 b; and.b32 b, %2, %3; setp.ne.u32 q, b, 0; "
+                 "@q st.shared." OF_SIZE " [%0+%4], %1; }" ::"r"(shared_address(to)),
+                 OF_REAL(v), "r"(bits), "n"((int)(1u << bit)), "n"(on * (int)sizeof(real))
+                 : "memory");
 }
-static __device__ __forceinline__ void put_global(bool wanted, real *to, real v)
+template <int bit>
+static __device__ __forceinline__ void put_global(unsigned bits, real *to, real v)
 {
-    asm volatile("{ .reg .pred q; setp.ne.s32 q, %2, 0; @q st.global." STORED ::"l"(to), OF_REAL(v),
-                 "r"((int)wanted)
+    asm volatile("{ .reg .pred q; .reg .b32 b; and.b32 b, %2, %3; setp.ne.u32 q, b, 0; "
+                 "@q st.global." OF_SIZE " [%0], %1; }" ::"l"(to),
+                 OF_REAL(v), "r"(bits), "n"((int)(1u << bit))
                  : "memory");
 }
 #endif
-
-static __device__ __forceinline__ bool in_domain(const struct march &m, const struct column &p,
-                                                 int row)
-{
-    const int i = p.i0 + row;
-    return p.inner & (i > 0) & (i < (int)m.g.n1);
-}
 
 /* From a thread's own nodes to the boundary that copies them. */
 template <class S>
@@ -296,11 +316,11 @@ static __device__ __forceinline__ void copy_edges(const struct march &m, const s
                                                   real *to)
 {
     const int n1 = (int)m.g.n1, n2 = (int)m.g.n2, j = p.j0 + p.col;
-    for (int row = p.row; row < p.row + S::R; row++) {
-        const int i = p.i0 + row;
-        if (!in_domain(m, p, row) || (i > 1 && i < n1 - 1 && j > 1 && j < n2 - 1))
+    for (int r = 0; r < S::R; r++) {
+        const int i = p.i0 + p.row + r;
+        if ((p.inner & 1u << r) == 0 || (i > 1 && i < n1 - 1 && j > 1 && j < n2 - 1))
             continue;
-        real *const at = to + row * S::COLS + p.col;
+        real *const at = to + (p.row + r) * S::COLS + p.col;
         const real v = *at;
         for (int a = i == 1 ? -1 : 0; a <= (i == n1 - 1 ? 1 : 0); a++)
             for (int b = j == 1 ? -1 : 0; b <= (j == n2 - 1 ? 1 : 0); b++)
@@ -308,12 +328,23 @@ static __device__ __forceinline__ void copy_edges(const struct march &m, const s
     }
 }
 
-/* Where a tile's new value goes. */
-template <class Lines>
-static __device__ __forceinline__ void give_value(const Lines &lines, bool own, int i, int j, int,
-                                                  real v)
+/* Where the new value of a thread's row goes. */
+template <int row, class S, class Lines>
+static __device__ __forceinline__ void give_row(const Lines &lines, const struct column &p,
+                                                unsigned own, real v)
 {
-    put_global(own, lines.found_at(i, j), v);
+    put_global<row>(own, lines.found_at(p.i0 + p.row + row, p.j0 + p.col), v);
+}
+
+/* Of a table in shared memory, by two loads in single precision. */
+static __device__ __forceinline__ struct row_forcing row_of(const struct row_forcing *rows, int row)
+{
+#if defined(REPRISE_EMULATED) || REAL_IS_DOUBLE
+    return rows[row];
+#else
+    const float4 a = ((const float4 *)(rows + row))[0], b = ((const float4 *)(rows + row))[1];
+    return {a.x, a.y, a.z, a.w, b.x, b.y, b.z};
+#endif
 }
 
 /* A right-hand side of the argument `from`, and the next argument, but where `to` is null; the last
@@ -327,55 +358,68 @@ static __device__ __forceinline__ real stream_stage(const struct march &m, const
                                                     struct rest<S::R> *k)
 {
     constexpr int COLS = S::COLS;
-    const real *const v = from + p.row * COLS + p.col;
+    const int first = p.row * COLS + p.col;
+    const real *const v = from + first;
     const real west = v[-COLS];
     real most = 0, c = v[0], sum_w = west + v[1 - COLS], sum = c + v[1];
-    real up = v[1] - c, mid = v[1] - v[-1], fw, qw;
+    real up = v[1] - c, mid = v[1] - v[-1], fw, qw, out[S::R];
+    const real part = stage == 1   ? s.third
+                      : stage == 3 ? s.eighth
+                      : stage == 4 ? s.length
+                                   : s.sixth;
+    const real sixth = stage == 4 ? s.sixth : 0;
+    /* Or the compiler keeps a register for each bit. */
+    const unsigned inner = (unsigned)anew((int)p.inner), own = (unsigned)anew((int)p.own);
     face_at(c - west, (v[1 - COLS] - v[-1 - COLS]) + mid, g.share1, m.g.square1, &fw, &qw);
-    UNROLLED (int r = 0; r < S::R; r++) {
-        const int row = p.row + r, at = row * COLS + p.col;
-        const real *const e = from + at + COLS;
-        const real east = e[0], right = e[1], mid_e = right - e[-1], sum_e = east + right;
-        real fe, qe, fn, qn;
-        face_at(east - c, mid_e + mid, g.share1, m.g.square1, &fe, &qe);
-        face_at(up, sum_e - sum_w, g.share2, m.g.square2, &fn, &qn);
-        const real fs = __shfl_up_sync((unsigned)ALL_LANES, fn, 1);
-        const real qs = __shfl_up_sync((unsigned)ALL_LANES, qn, 1);
-        const real q = (qn + qs) * g.ratio + (qe + qw), h = (fn - fs) * g.ratio + (fe - fw);
-        /* Stages 2 and 3 are of one moment. */
-        const real force = stage == 3 ? k->b[r] : forcing_in(p, rows[row]);
-        const real f = (q * g.weight) * h + force;
-        const real old = stage == 1 ? c : stage < 5 ? u[at] : 0;
-        if (stage == 1) {
-            k->a[r] = f;
-            c = old + s.third * f;
-        } else if (stage == 2) {
-            k->b[r] = force;
-            c = old + s.sixth * (k->a[r] + f);
-        } else if (stage == 3) {
-            k->b[r] = f;
-            c = old + s.eighth * (k->a[r] + R(3) * f);
-        } else if (stage == 4) {
-            const real k1 = k->a[r], k3 = k->b[r];
-            c = old + s.length * (R(0.5) * k1 + (R(2) * f - R(1.5) * k3));
-            k->a[r] = old + s.sixth * (k1 + R(4) * f);
-            k->b[r] = (R(2) * k1 - R(9) * k3) + R(8) * f;
-        } else {
-            const bool own = p.own & (row >= p.own_from) & (row < p.end);
-            const real size = own ? error_size(k->b[r] - f) : 0;
-            most = size > most ? size : most;
-            give_value(lines, own, p.i0 + row, p.j0 + p.col, at, k->a[r] + s.sixth * f);
+    each_number<0, S::R + S::DELAY>([&](auto n) {
+        constexpr int r = decltype(n)::is, ready = r - S::DELAY;
+        if constexpr (r < S::R) {
+            const real *const e = v + (r + 1) * COLS;
+            const real east = e[0], right = e[1], mid_e = right - e[-1], sum_e = east + right;
+            real fe, qe, fn, qn;
+            face_at(east - c, mid_e + mid, g.share1, m.g.square1, &fe, &qe);
+            face_at(up, sum_e - sum_w, g.share2, m.g.square2, &fn, &qn);
+            const real fs = __shfl_up_sync((unsigned)ALL_LANES, fn, 1);
+            const real qs = __shfl_up_sync((unsigned)ALL_LANES, qn, 1);
+            const real q = (qn + qs) * g.ratio + (qe + qw), h = (fn - fs) * g.ratio + (fe - fw);
+            /* Stages 2 and 3 are of one moment. */
+            const real force = stage == 3 ? k->b[r] : forcing_in(p, row_of(rows, p.row + r));
+            const real f = (q * g.weight) * h + force;
+            const real old = stage == 1 ? c : stage < 5 ? u[first + r * COLS] : 0;
+            if (stage == 1) {
+                k->a[r] = f;
+                out[r] = old + part * f;
+            } else if (stage == 2) {
+                k->b[r] = force;
+                out[r] = old + part * (k->a[r] + f);
+            } else if (stage == 3) {
+                k->b[r] = f;
+                out[r] = old + part * (k->a[r] + R(3) * f);
+            } else if (stage == 4) {
+                const real k1 = k->a[r], k3 = k->b[r];
+                out[r] = old + part * (R(0.5) * k1 + (R(2) * f - R(1.5) * k3));
+                k->a[r] = old + sixth * (k1 + R(4) * f);
+                k->b[r] = (R(2) * k1 - R(9) * k3) + R(8) * f;
+            } else {
+                const real size = (own & 1u << r) != 0 ? error_size(k->b[r] - f) : 0;
+                most = size > most ? size : most;
+                out[r] = k->a[r] + part * f;
+            }
+            c = east;
+            sum_w = sum;
+            sum = sum_e;
+            up = right - east;
+            mid = mid_e;
+            fw = fe;
+            qw = qe;
         }
-        if (stage < 5 && to != NULL)
-            put_shared(in_domain(m, p, row), to + at, c);
-        c = east;
-        sum_w = sum;
-        sum = sum_e;
-        up = right - east;
-        mid = mid_e;
-        fw = fe;
-        qw = qe;
-    }
+        if constexpr (ready >= 0) {
+            if (stage == 5)
+                give_row<ready, S>(lines, p, own, out[ready]);
+            else if (to != NULL)
+                put_shared<ready, ready * COLS>(inner, to + first, out[ready]);
+        }
+    });
     if (stage < 5 && to != NULL && m.g.copies)
         copy_edges<S>(m, p, to);
     return most;
@@ -414,7 +458,7 @@ static __device__ __forceinline__ real stream_step(const struct march &m, const 
             fill_edges<S>(m, lines, p, s.moments[0].c, a);
             if (after < tiles) {
                 q = column_of<S>(m, lines, g, after);
-                ask_tile<S>(m, lines, q.i0, q.j0, 0, 1, later);
+                ask_tile<S>(m, lines, q.i0, q.j0, 0, 4, later);
             }
         } else {
             (void)stream_stage<1, S>(m, lines, g, p, s, mine, a, mine, rows[BEGIN], &k);
@@ -422,21 +466,29 @@ static __device__ __forceinline__ real stream_step(const struct march &m, const 
         __syncthreads();
         if (clock) {
             fill_edges<S>(m, lines, p, s.moments[0].c, b);
-            if (after < tiles)
+            if (after < tiles) {
+                ask_tile<S>(m, lines, q.i0, q.j0, 1, 4, later);
                 make_tables<S>(m, s, q.i0, (int)threadIdx.x % 32, 32, room->rows[1 - set]);
+            }
         } else {
             (void)stream_stage<2, S>(m, lines, g, p, s, a, b, mine, rows[THIRD], &k);
         }
         __syncthreads();
-        if (clock)
+        if (clock) {
             fill_edges<S>(m, lines, p, s.moments[1].c, a);
-        else
+            if (after < tiles)
+                ask_tile<S>(m, lines, q.i0, q.j0, 2, 4, later);
+        } else {
             (void)stream_stage<3, S>(m, lines, g, p, s, b, a, mine, rows[THIRD], &k);
+        }
         __syncthreads();
-        if (clock)
+        if (clock) {
             fill_edges<S>(m, lines, p, s.moments[2].c, b);
-        else
+            if (after < tiles)
+                ask_tile<S>(m, lines, q.i0, q.j0, 3, 4, later);
+        } else {
             (void)stream_stage<4, S>(m, lines, g, p, s, a, b, mine, rows[HALF], &k);
+        }
         __syncthreads();
         if (clock) {
             if (after < tiles)
