@@ -505,6 +505,71 @@ static void test_bits(void)
         }
 }
 
+/* Jacobi's quickest kernel looks at the last points alone where tol leaves corrections that are
+ * known to grow, and at all of them below that: it finds the same. */
+static void test_growing(void)
+{
+    static const struct {
+        const char *d, *N, *T, *skew, *y0, *all; /* all: a tol where it looks at all points */
+    } rows[] = {{"207", "50", "1", "0.2", "random", "1e-12"},
+                {"150", "9", "0.5", "-1", "ones", "1e-13"},
+                {"191", "5", "0.5", "0", "e_mid", "5e-14"},
+                {"1001", "6", "3", "0.7", "random", "1e-13"},
+                {"4099", "20", "1", "0", "sin", "1e-12"}};
+    enum { ROOM = 302, ROWS_HERE = sizeof rows / sizeof *rows };
+    for (int c = 0; c < ROWS_HERE; c++)
+        for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+            double got[2][ROOM];
+            bool good = true;
+            if (!is_tested(v) || strstr(v->id, "jacobi-gpu-blocked") == NULL ||
+                v->precision != DOUBLE)
+                continue;
+            for (int k = 0; k < 2; k++) {
+                const struct setting settings[] = {
+                    {"d", rows[c].d},       {"N", rows[c].N},
+                    {"T", rows[c].T},       {"tol", k == 0 ? "1e-8" : rows[c].all},
+                    {"nmax", "300"},        {"y0", rows[c].y0},
+                    {"skew", rows[c].skew}, {"storage", "sparse"},
+                    {"expect", "any"},      {NULL, NULL}};
+                good = good && trail_of(v, settings, 1, got[k], ROOM);
+            }
+            const int count = good ? (int)got[0][0] : 0;
+            check(good && count < got[1][0] &&
+                      memcmp(got[0] + 2, got[1] + 2, (size_t)count * sizeof **got) == 0,
+                  "%s d=%s N=%s T=%s: corrections of the last points and of all", v->id, rows[c].d,
+                  rows[c].N, rows[c].T);
+        }
+}
+
+/* Where they fall below that before they fall below tol, it begins again with the next kernel,
+ * whose corrections have other bits. */
+static void test_not_growing(void)
+{
+    enum { ROOM = 12 };
+    for (const struct variant *v = waveform_variants; v->id != NULL; v++) {
+        double got[2][ROOM];
+        char iterations[8] = "10";
+        bool good = true;
+        if (!is_tested(v) || strstr(v->id, "jacobi-gpu-blocked") == NULL || v->precision != DOUBLE)
+            continue;
+        for (int k = 0; k < 2; k++) {
+            const struct setting settings[] = {
+                {"d", "207"},          {"N", "50"},
+                {"T", "1e-3"},         {"tol", k == 0 ? "1e-10" : "0"},
+                {"nmax", iterations},  {"y0", "random"},
+                {"storage", "sparse"}, {"expect", "any"},
+                {NULL, NULL}};
+            good = good && trail_of(v, settings, 1, got[k], ROOM);
+            if (good)
+                snprintf(iterations, sizeof iterations, "%.0f", got[k][0]);
+        }
+        check(good && got[0][0] == got[1][0] &&
+                  memcmp(got[0] + 2, got[1] + 2, (size_t)got[0][0] * sizeof **got) == 0,
+              "%s: %s iterations, by another kernel where corrections may not grow", v->id,
+              iterations);
+    }
+}
+
 /* A plane's window of a device with little shared memory, and where none fits. */
 static void test_little_shared_plane(void)
 {
@@ -1603,6 +1668,8 @@ int main(void)
     test_stops();
     test_unsure();
     test_bits();
+    test_growing();
+    test_not_growing();
     if (!has_gpu()) {
         test_dense();
         test_one_rank();

@@ -46,16 +46,19 @@ struct rule {
     real own, beside[2]; /* of carry_swift, the factors of a value and of its neighbours */
 };
 
-/* On the device: what the next pass has to do, and what came of the ones before. */
-struct course {
+/* What a pass leaves to the next one. */
+struct state {
     struct progress progress; /* err: page-locked memory of the host */
     double last;              /* the newest correction */
     int sweeps;               /* of the next pass; 0: there is nothing left */
     int from;                 /* it begins with iterate y[from], or with y^0 if that is -1 */
     int outcome;              /* of a pass that is made again; else 0 */
-    int made;                 /* passes of this run */
-    /* Of the pass under way the largest corrections, and of those before the last point, where
-     * carry_swift has not looked at all of a number, the high words. */
+};
+
+/* On the device: that, and of the pass under way the largest corrections, and of those before the
+ * last point, where carry_swift has not looked at all of a number, the high words. */
+struct course {
+    struct state state;
     alignas(double) bits most[MOST_SWEEPS];
     unsigned high[MOST_SWEEPS];
 };
@@ -64,11 +67,10 @@ struct course {
  * not; a correction may not be as large as the plain algorithm's. */
 enum { WILD = -1, UNSURE = -2 };
 
-/* For the host, which looks until the passes that it asked for have been made. */
+/* For the host, of the newest pass. */
 struct report {
     long iterations;
-    int outcome, last; /* where the last iterate is */
-    int made; /* passes, which is known behind all the rest; negative: there is none left */
+    int outcome, last; /* 0: there is another pass; where the last iterate is */
 };
 
 struct carry {
@@ -77,11 +79,12 @@ struct carry {
     struct rule rule;
     real *y[2];            /* device [N][pitch]; the first points, never iterated, are there */
     struct course *course; /* device */
-    struct report *report; /* page-locked */
+    struct report *report; /* page-locked; of several ranks */
     struct wanted wanted;
     double tame; /* corrections beyond it are not to be trusted; or 0: all are */
     /* Nor are those below so many of the largest correction, or value of the start. */
     double near, start;
+    bool grows; /* in carry_swift: those above that are known to be largest at the last point */
 };
 
 /* Of one rank of several, in a line: what is here is its own from `first` to `end`, and a halo
@@ -97,7 +100,8 @@ struct order {
 
 static __device__ __forceinline__ struct order order_of(const struct carry &c)
 {
-    return {__shfl_sync(EVERY, c.course->sweeps, 0), __shfl_sync(EVERY, c.course->from, 0)};
+    const struct state *const now = &c.course->state;
+    return {__shfl_sync(EVERY, now->sweeps, 0), __shfl_sync(EVERY, now->from, 0)};
 }
 
 /* Where a pass reads and writes: row n of the input is at in[n*stride]. */
@@ -151,40 +155,36 @@ static __device__ __forceinline__ bool is_unsure(const struct carry &c,
            (high > 0 && high_word((real)error) <= high);
 }
 
-/* By one thread, when all blocks have ended: the corrections one after the other, and what is to be
- * done next. A pass that went too far is made again with fewer sweeps, from what it began with. */
-static __device__ void decide(const struct carry &c, struct order done, const double *errors,
-                              const unsigned *high)
+/* Where a pass writes that began with y[from]. */
+static __device__ __forceinline__ int place_behind(int from)
 {
-    struct course *const at = c.course;
-    struct progress progress = at->progress;
-    const int to = done.from < 0 ? 0 : 1 - done.from;
-    int count = 0, outcome = at->outcome, next = 0;
-    if (outcome == 0) {
+    return from < 0 ? 0 : 1 - from;
+}
+
+/* When all blocks have ended: the corrections of the pass, one after the other, and what is to be
+ * done next. A pass that went too far is made again with fewer sweeps, from what it began with. */
+static __device__ __forceinline__ struct state decide(const struct carry &c, struct state at,
+                                                      const double *errors, const unsigned *high)
+{
+    const int sweeps = at.sweeps;
+    int count = 0, next = 0;
+    if (at.outcome == 0) {
         bool wild = false, unsure = false;
-        while (count < done.sweeps && !(wild = is_wild(c, errors[count])) &&
-               !(unsure = is_unsure(c, progress, errors[count], high[count])) &&
-               progress_step(&progress, c.wanted, errors[count]))
+        while (count < sweeps && !(wild = is_wild(c, errors[count])) &&
+               !(unsure = is_unsure(c, at.progress, errors[count], high[count])) &&
+               progress_judge(&at.progress, c.wanted, errors[count]))
             count++;
-        outcome = wild ? WILD : unsure ? UNSURE : progress.outcome;
-        if (outcome > 0 && count + 1 < done.sweeps)
+        at.outcome = wild ? WILD : unsure ? UNSURE : at.progress.outcome;
+        if (at.outcome > 0 && count + 1 < sweeps)
             next = count + 1; /* again */
-        else if (outcome == 0)
-            next = sweeps_ahead(&progress, c.wanted,
-                                done.sweeps > 1 ? errors[done.sweeps - 2] : at->last,
-                                errors[done.sweeps - 1], c.most);
+        else if (at.outcome == 0)
+            next = sweeps_ahead(&at.progress, c.wanted, sweeps > 1 ? errors[sweeps - 2] : at.last,
+                                errors[sweeps - 1], c.most);
     }
-    at->last = errors[done.sweeps - 1];
-    at->progress = progress;
-    at->outcome = outcome;
-    at->sweeps = next;
-    at->from = outcome == 0 ? to : done.from;
-    at->made++;
-    if (next == 0) {
-        c.report->iterations = progress.iterations;
-        c.report->outcome = outcome;
-        c.report->last = to;
-    }
+    at.last = errors[sweeps - 1];
+    at.sweeps = next;
+    at.from = at.outcome == 0 ? place_behind(at.from) : at.from;
+    return at;
 }
 
 /* By all threads of all blocks, which have the corrections of their warps, level by level. Nobody
@@ -203,33 +203,59 @@ static __device__ __forceinline__ void note(struct course *at, const bits (*of_w
     }
 }
 
-static __device__ __forceinline__ void values_of(const bits *most, double *errors)
+static __device__ __forceinline__ double value_of(bits most)
 {
-    UNROLLED (int level = 0; level < MOST_SWEEPS; level++) {
-        real error;
-        memcpy(&error, &most[level], sizeof error);
-        errors[level] = (double)error;
-    }
+    real error;
+    memcpy(&error, &most, sizeof error);
+    return (double)error;
 }
 
-/* By one thread, behind a pass; of several ranks settle() does that. */
-static __global__ void conclude(const struct carry c)
+/* What a pass tells the host, words of page-locked memory (hear.h): its corrections, and what came
+ * of it. */
+enum {
+    TELLS_ITERATIONS = 2 * MOST_SWEEPS,
+    TELLS_OUTCOME, /* 0: there is another pass */
+    TELLS_LAST,
+    TOLD
+};
+
+/* By a warp, behind a pass; of several ranks settle() does that. `first`: what was before is
+ * `begin`, which is here sooner than what the device has. */
+static __global__ void conclude(const struct carry c, const struct state begin, bool first,
+                                letter<unsigned> *words, unsigned number)
 {
     SHARED(double, errors, [MOST_SWEEPS]);
     SHARED(unsigned, high, [MOST_SWEEPS]);
-    await_previous();
+    const int lane = (int)threadIdx.x;
     struct course *const at = c.course;
-    const struct order done = {at->sweeps, at->from};
-    if (done.sweeps == 0)
+    await_previous();
+    const bits most = at->most[lane % MOST_SWEEPS];
+    const unsigned highest = at->high[lane % MOST_SWEEPS];
+    const struct state before = first ? begin : at->state;
+    if (before.sweeps == 0)
         return;
-    values_of(at->most, errors);
-    UNROLLED (int level = 0; level < MOST_SWEEPS; level++) {
-        high[level] = at->high[level];
-        at->most[level] = 0;
-        at->high[level] = 0;
+    const int skipped = c.most - before.sweeps;
+    __syncwarp();
+    if (lane < MOST_SWEEPS) {
+        errors[lane] = value_of(most);
+        high[lane] = highest;
+        at->most[lane] = 0;
+        at->high[lane] = 0;
+        /* The pass's own come first. */
+        unsigned part[2];
+        memcpy(part, &errors[lane], sizeof part);
+        for (int k = 0; k < 2; k++)
+            letter_tell(words + 2 * ((lane + MOST_SWEEPS - skipped) % MOST_SWEEPS) + k, part[k],
+                        number);
     }
-    decide(c, done, errors + c.most - done.sweeps, high + c.most - done.sweeps);
-    signal_send(&c.report->made, at->sweeps == 0 ? -at->made : at->made);
+    __syncwarp();
+    if (lane > 0)
+        return;
+    const struct state now = decide(c, before, errors + skipped, high + skipped);
+    letter_tell(words + TELLS_ITERATIONS, (unsigned)now.progress.iterations, number);
+    letter_tell(words + TELLS_OUTCOME, now.sweeps == 0 ? (unsigned)now.outcome : 0u, number);
+    letter_tell(words + TELLS_LAST, (unsigned)place_behind(before.from), number);
+    at->state = now;
 }
 
 /* --- a component at a point --- */
@@ -294,11 +320,31 @@ static __device__ __forceinline__ bits with_last(real most, real y)
     return size_of_value(y - y == 0 ? most : y - y);
 }
 
+static __device__ __forceinline__ unsigned highest_of_warp(unsigned most)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(EVERY, most);
+#else
+    for (int by = 16; by > 0; by /= 2) {
+        const unsigned other = __shfl_xor_sync(EVERY, most, by);
+        most = other > most ? other : most;
+    }
+    return most;
+#endif
+}
+
+/* By halves: the lower ones of those with the largest higher one. */
 static __device__ __forceinline__ bits largest_of_warp(bits most)
 {
-    for (int by = 16; by > 0; by /= 2)
-        most = larger_of(most, __shfl_xor_sync(EVERY, most, by));
-    return most;
+    enum { HALF = 32 };
+    if constexpr (sizeof most > sizeof(unsigned)) {
+        const unsigned high = (unsigned)((unsigned long long)most >> HALF);
+        const unsigned highest = highest_of_warp(high);
+        const unsigned low = highest_of_warp(high == highest ? (unsigned)most : 0u);
+        return (bits)((unsigned long long)highest << HALF | low);
+    } else {
+        return highest_of_warp((unsigned)most);
+    }
 }
 
 /* --- in a line: a warp has a window --- */
@@ -572,7 +618,7 @@ static __global__ void settle(const struct slab c, const struct post post)
     const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
     await_previous();
     struct course *const at = c.course;
-    const struct order done = {at->sweeps, at->from};
+    const struct state done = at->state;
     if (done.sweeps == 0)
         return;
     const bool before = c.first > 0, behind = c.end < c.d;
@@ -581,7 +627,7 @@ static __global__ void settle(const struct slab c, const struct post post)
     const long here = (long)(number % 2) * (news + 2l * halo);
     const long halos = here + news;
     const letter<real> *const box = post.box[post.own];
-    real *const y = c.y[done.from < 0 ? 0 : 1 - done.from];
+    real *const y = c.y[place_behind(done.from)];
     if (thread < MOST_SWEEPS) {
         most[thread] = 0;
         high[thread] = 0;
@@ -623,9 +669,16 @@ static __global__ void settle(const struct slab c, const struct post post)
     __syncthreads();
     if (thread > 0)
         return;
-    values_of(most, errors);
+    const int skipped = c.most - done.sweeps;
+    for (int level = 0; level < MOST_SWEEPS; level++)
+        errors[level] = value_of(most[level]);
     *post.number = number;
-    decide(c, done, errors + c.most - done.sweeps, high + c.most - done.sweeps);
+    const struct state now = decide(c, done, errors + skipped, high + skipped);
+    for (long v = done.progress.iterations; v < now.progress.iterations; v++)
+        now.progress.err[v] = errors[skipped + v - done.progress.iterations];
+    if (now.sweeps == 0)
+        *c.report = {now.progress.iterations, now.outcome, place_behind(done.from)};
+    at->state = now;
 }
 
 } // namespace BLOCKED

@@ -20,9 +20,13 @@
  * one of 16 13.5, 50.0, 159; without hints for the L2 cache 13.4, 49.2, 153; at most 8 shares, and
  * 32 MiB of a larger matrix kept in that cache 16.5, 48.2, 154.
  *
- * Tried on an H100, d = 1024, 2048, 4096, 15.2, 24.0, 60.6 without: sums put down in the order of
- * lanes, by 16-byte accesses, 14.7, 22.8, 59.6; so, and 8 stages beyond the ring asked into the L2
- * cache while blocks meet 14.8, 22.9, 58.3. 2 to 5 % were not worth a second way of joining shares.
+ * On an H100, d = 1024, 4096, 8192: 10.05, 54.3 and -. Without what follows, one behind the other:
+ * 8 stages beyond the ring asked into the L2 cache while blocks meet 10.2, 55.0; teams that trade
+ * halves of their rows, and sums put down in the order of lanes, by 16-byte accesses 11.7, 56.3; a
+ * recurrence without conditions, all points of a row at hand 14.7, -; another thread deciding than
+ * the one that asks for points 14.0, 58.5; a host that is told while the kernel ends 15.1, 61.0,
+ * 197. Lost there: sums as messages, for which nobody waits by a tally, 11.0, 55.4; and 8 stages
+ * ahead 11.0, 54.4, 191, or 16 11.0, 54.8; those, and one thread for both 11.4, -.
  *
  * Where rows do not come out even with the blocks there are, shares are STRETCHES: all stages of
  * all rows, one behind the other, in equal pieces, so that a block may end one row and begin the
@@ -55,12 +59,14 @@ enum {
     THREADS = 32 * WARPS,
     OF_MATRIX = ROWS * COLUMNS, /* values of a stage */
     OF_POINTS = POINTS * COLUMNS,
+    OF_PARTS = POINTS * ROWS, /* of a block */
     STAGE = OF_MATRIX + OF_POINTS,
     PITCH = ROWS + 1, /* of F in shared memory, [POINTS]; one more would cost two stages */
     BYTES = (RING * STAGE + POINTS * PITCH) * (int)sizeof(double),
     MOST_SHARES = 16, /* of a row of the matrix */
     SLOTS = 3,        /* of corrections */
     APART = 32,       /* tallies, which blocks wait for, in words: each has a line of the cache */
+    AHEAD = 8,        /* stages behind the ring that the L2 cache is asked for */
     KEEPS = 64,       /* stages, of which so many as `kept` says are to stay in the L2 cache */
     STRETCHES = 0,    /* in place of shares */
     MOST_RANKS = 64,
@@ -73,8 +79,8 @@ struct job {
     struct sweep sweep;
     const double *matrix; /* device, [blocks of rows][stages][OF_MATRIX] */
     double *y[2];         /* device, [stages][OF_POINTS] */
-    double *parts;        /* device, [shares][POINTS][rows], if there are several; of stretches
-                             [blocks][POINTS][ROWS] */
+    double *parts;        /* device, [blocks][OF_PARTS], where a row is not all one block's: of
+                             stretches [POINTS][ROWS], of shares as put_down_halves() says */
     unsigned *ended;      /* device: blocks that have, of all iterations together; 0 */
     unsigned *joined;     /* device, [blocks of rows][APART]: shares of them that are there; 0. Of
                              stretches [blocks][APART] */
@@ -85,9 +91,9 @@ struct job {
     int from, count;      /* points of F: the first, and how many */
     struct wanted wanted;
     struct progress progress;
-    double *errors;   /* page-locked, [nmax] */
-    long *iterations; /* page-locked */
-    int each, more;   /* stages of a stretch; of the first ones, which have one more */
+    letter<unsigned> *told; /* page-locked, [1 + 2 nmax]: how many iterations, and corrections */
+    unsigned run;           /* the number of what is told */
+    int each, more;         /* stages of a stretch; of the first ones, which have one more */
 };
 
 /* Of one rank of several; rows and what belongs to them are its own, y[] is where all write. */
@@ -462,7 +468,59 @@ static __device__ __forceinline__ void gather(struct sums &s, double *f)
     }
 }
 
-/* F of so many of the block's stages, to f[point][row]. */
+enum {
+    HALF_ROWS = 16,               /* of a warp's */
+    HALF = 2 * EIGHTS,            /* pairs that a lane has of them */
+    PAIRS = 2 * TEAM * HALF * 32, /* of a block: all points but the last one */
+    PAIRS_OF_ROW = PAIRS / ROWS
+};
+static_assert(2 * PAIRS + ROWS == (int)OF_PARTS, "all of a block's sums");
+static_assert((int)OF_PARTS <= (int)POINTS * (int)PITCH, "halves fit in the place of F");
+
+/* The teams' sums where others wait for them: each team gives one half of its rows to the other
+ * team and puts down the other half, for both, as lanes have them: pairs [member][8 rows][8
+ * points][lane], then the last point of each row. */
+static __device__ __forceinline__ void put_down_halves(const struct job &w, const struct sums &s,
+                                                       double *f)
+{
+    const int lane = (int)threadIdx.x % 32, warp = __shfl_sync(EVERY, (int)threadIdx.x / 32, 0);
+    const int team = warp / TEAM, member = warp % TEAM, g = lane / 4, t = lane % 4;
+    double2 *const room = (double2 *)f;
+    double *const of_last = f + 2 * PAIRS; /* [team][member][HALF_ROWS] */
+    double2 *const own = (double2 *)(w.parts + blockIdx.x * (size_t)OF_PARTS);
+    double last[4];
+    UNROLLED (int h = 0; h < 4; h++) {
+        last[h] = s.last[h];
+        last[h] += __shfl_xor_sync(EVERY, last[h], 1);
+        last[h] += __shfl_xor_sync(EVERY, last[h], 2);
+    }
+    UNROLLED (int i = 0; i < 2; i++)
+        UNROLLED (int x = 0; x < EIGHTS; x++)
+            room[((team * TEAM + member) * HALF + i * EIGHTS + x) * 32 + lane] =
+                team == 0 ? double2{s.tile[1][x][2 * i], s.tile[1][x][2 * i + 1]}
+                          : double2{s.tile[0][x][2 * i], s.tile[0][x][2 * i + 1]};
+    UNROLLED (int i = 0; i < 2; i++)
+        if (t == 0)
+            of_last[(team * TEAM + member) * HALF_ROWS + i * 8 + g] =
+                team == 0 ? last[2 + i] : last[i];
+    __syncthreads();
+    const int other = (1 - team) * TEAM + member;
+    UNROLLED (int i = 0; i < 2; i++)
+        UNROLLED (int x = 0; x < EIGHTS; x++) {
+            double2 sum = room[(other * HALF + i * EIGHTS + x) * 32 + lane];
+            sum.x += team == 0 ? s.tile[0][x][2 * i] : s.tile[1][x][2 * i];
+            sum.y += team == 0 ? s.tile[0][x][2 * i + 1] : s.tile[1][x][2 * i + 1];
+            own[((member * 4 + 2 * team + i) * EIGHTS + x) * 32 + lane] = sum;
+        }
+    UNROLLED (int i = 0; i < 2; i++) {
+        const double sum =
+            of_last[other * HALF_ROWS + i * 8 + g] + (team == 0 ? last[i] : last[2 + i]);
+        if (t == 0)
+            ((double *)(own + PAIRS))[member * 32 + (2 * team + i) * 8 + g] = sum;
+    }
+}
+
+/* F of so many of the block's stages: to f[point][row], or of shares put down. */
 template <int shares, class JOB>
 static __device__ __forceinline__ void find_product(const JOB &w, struct ring<shares> &r,
                                                     const double *y, int wanted, int from, int to,
@@ -477,7 +535,10 @@ static __device__ __forceinline__ void find_product(const JOB &w, struct ring<sh
         }
         __syncthreads();
     }
-    gather(s, f);
+    if constexpr (shares > 1)
+        put_down_halves(w, s, f);
+    else
+        gather(s, f);
 }
 
 /* --- what follows --- */
@@ -527,36 +588,56 @@ static __device__ __forceinline__ struct row begin_row(const struct job &w, size
 }
 
 /* The shares of all columns, in their order, of this block's portion: to f[point][row of it]. Who
- * has them puts down those of all rows, and takes its portion when all have; iterations are counted
- * from 1. */
+ * has put down its share of all rows takes its portion when all have; iterations are counted from
+ * 1. */
 template <int shares>
 static __device__ __forceinline__ void join(const struct job &w, const struct portion<shares> &at,
                                             unsigned iteration, double *f)
 {
-    enum { EACH = (POINTS * ROWS - 1) / THREADS + 1 };
+    enum {
+        HERE = PAIRS_OF_ROW * (int)portion<shares>::rows, /* pairs of this portion */
+        EACH = (HERE - 1) / THREADS + 1,
+        LAST_ONES = (int)portion<shares>::rows < 32 ? 32 : (int)portion<shares>::rows
+    };
     const int thread = at.first * at.rows + at.row;
-    const size_t all = (size_t)(gridDim.x / shares) * ROWS, block = blockIdx.x / shares;
-    double *const own = w.parts + (size_t)(blockIdx.x % shares) * POINTS * all + block * ROWS;
-    UNROLLED (int e = 0; e < EACH; e++) {
-        const int point = (e * THREADS + thread) / ROWS, row = thread % ROWS;
-        const double sum = f[min(point, (int)POINTS - 1) * PITCH + row];
-        if (point < w.count)
-            own[point * all + row] = sum;
-    }
+    const size_t block = blockIdx.x / shares, share = blockIdx.x % shares;
+    const double *const of = w.parts + block * shares * OF_PARTS;
+    double2 part[EACH][shares];
+    double last[shares];
     __syncthreads();
     if (threadIdx.x == 0) {
         tally_add(w.joined + block * APART);
         tally_wait(w.joined + block * APART, shares * iteration);
     }
     __syncthreads();
-    UNROLLED (int k = 0; k < at.each; k++) {
-        const double *const of = w.parts + min(at.point(k), w.count - 1) * all + at.i;
-        double part[shares], sum = 0;
-        UNROLLED (int share = 0; share < shares; share++)
-            part[share] = *(const volatile double *)(of + (size_t)share * POINTS * all);
-        UNROLLED (int share = 0; share < shares; share++)
-            sum += part[share];
-        f[at.point(k) * at.pitch + at.row] = sum;
+    UNROLLED (int e = 0; e < EACH; e++)
+        UNROLLED (int k = 0; k < shares; k++)
+            part[e][k] = message_look((const double2 *)(of + (size_t)k * OF_PARTS) + share * HERE +
+                                      min(e * THREADS + thread, HERE - 1));
+    if (thread >= THREADS - LAST_ONES) {
+        const int row = thread % at.rows;
+        double sum = 0;
+        UNROLLED (int k = 0; k < shares; k++)
+            last[k] = *(const volatile double *)(of + (size_t)k * OF_PARTS + 2 * PAIRS +
+                                                 share * at.rows + row);
+        UNROLLED (int k = 0; k < shares; k++)
+            sum += last[k];
+        if (thread >= THREADS - at.rows)
+            f[8 * EIGHTS * at.pitch + row] = sum;
+    }
+    UNROLLED (int e = 0; e < EACH; e++) {
+        const int k0 = e * THREADS + thread, lane = k0 % 32, x = k0 / 32 % EIGHTS;
+        double *const to =
+            f + (x * 8 + 2 * (lane % 4)) * at.pitch + k0 / (32 * EIGHTS) * 8 + lane / 4;
+        double2 sum = {0, 0};
+        UNROLLED (int k = 0; k < shares; k++) {
+            sum.x += part[e][k].x;
+            sum.y += part[e][k].y;
+        }
+        if (k0 < HERE) {
+            to[0] = sum.x;
+            to[at.pitch] = sum.y;
+        }
     }
     __syncthreads();
 }
@@ -564,7 +645,7 @@ static __device__ __forceinline__ void join(const struct job &w, const struct po
 /* A stretch's end of a row, which began in a block before. */
 static __device__ __forceinline__ void put_down(const struct job &w, const double *f)
 {
-    double *const own = w.parts + blockIdx.x * (size_t)(POINTS * ROWS);
+    double *const own = w.parts + blockIdx.x * (size_t)OF_PARTS;
     for (int k = (int)threadIdx.x; k < w.count * ROWS; k += THREADS)
         own[k] = f[k / ROWS * PITCH + k % ROWS];
     __syncthreads();
@@ -578,7 +659,7 @@ static __device__ __forceinline__ void add_ends(const struct job &w,
                                                 unsigned iteration, int missing, double *f)
 {
     for (int block = (int)blockIdx.x + 1; missing > 0; block++) {
-        const double *const end = w.parts + block * (size_t)(POINTS * ROWS);
+        const double *const end = w.parts + block * (size_t)OF_PARTS;
         double part[at.each];
         missing -= count_of_stretch(w, block);
         if (threadIdx.x == 0)
@@ -592,6 +673,24 @@ static __device__ __forceinline__ void add_ends(const struct job &w,
                 f[at.point(k) * PITCH + at.row] += part[k];
     }
     __syncthreads();
+}
+
+/* relax() of one-step methods without lags and g: a row's points are all at hand. */
+template <int pitch>
+static __device__ __forceinline__ void relax_at_once(const struct job &w, const struct row &row,
+                                                     double *f)
+{
+    double x[POINTS], y = row.y1;
+    UNROLLED (int p = 0; p < POINTS; p++)
+        x[p] = f[p * pitch];
+    UNROLLED (int p = 0; p < POINTS; p++) {
+        const double sum = w.sweep.b[0] * x[p];
+        x[p] = row.by.w * sum;
+    }
+    UNROLLED (int p = 0; p < POINTS; p++) {
+        y = fma(row.by.q1, y, x[p]);
+        f[p * pitch] = y;
+    }
 }
 
 /* y of a row in place of its F, points from the first that is iterated on. */
@@ -659,7 +758,9 @@ static __device__ __forceinline__ bits go_on(const JOB &w, size_t block, unsigne
         add_ends(w, at, iteration, missing, f);
     else if constexpr (shares > 1)
         join(w, at, iteration, f);
-    if (one && w.sweep.steps == 1 && w.sweep.lags == 0)
+    if (one && w.sweep.steps == 1 && w.sweep.lags == 0 && w.sweep.g == NULL)
+        relax_at_once<at.pitch>(w, row, f + at.row);
+    else if (one && w.sweep.steps == 1 && w.sweep.lags == 0)
         relax<at.pitch>(w, row, 1, 0, f + at.row, at.i);
     else if (one)
         relax<at.pitch>(w, row, w.sweep.steps, w.sweep.lags, f + at.row, at.i);
@@ -696,6 +797,15 @@ static __device__ __forceinline__ void send(const struct part &w, struct ring<sh
             bulk_store(w.there[rank] + place, f, (unsigned)count * OF_POINTS * sizeof(double));
 }
 
+/* While blocks wait for each other, the L2 cache is asked for what comes behind the ring. */
+template <int shares>
+static __device__ __forceinline__ void ask_ahead(const struct job &w, const struct ring<shares> &r)
+{
+    for (int stage = RING; stage < RING + AHEAD && stage < r.count(w) && threadIdx.x == THREADS / 2;
+         stage++)
+        bulk_ahead(w.matrix + (r.begin(w) + stage) * OF_MATRIX, OF_MATRIX * sizeof(double));
+}
+
 /* An iteration of a block's rows. Returns the largest correction. */
 template <int shares, class JOB>
 static __device__ __forceinline__ bits iterate(const JOB &w, struct ring<shares> &r, int wanted,
@@ -711,8 +821,9 @@ static __device__ __forceinline__ bits iterate(const JOB &w, struct ring<shares>
     if constexpr (shares != STRETCHES) {
         const size_t block = blockIdx.x / shares;
         const unsigned share = blockIdx.x % shares;
-        find_product(w, r, old, wanted, 0, w.stages, f);
+        find_product<shares>(w, r, old, wanted, 0, w.stages, f);
         r.go_round(w);
+        ask_ahead(w, r);
         most = go_on<shares>(w, block, share, 0, iteration, f, own, next);
         if constexpr (several<JOB>)
             if (threadIdx.x == 0)
@@ -721,7 +832,7 @@ static __device__ __forceinline__ bits iterate(const JOB &w, struct ring<shares>
         const int count = r.count(w);
         for (int stage = 0; stage < count;) {
             const struct piece p = piece_at(w, shares, (int)blockIdx.x, stage);
-            find_product(w, r, old, wanted, stage, stage + p.to - p.from, f);
+            find_product<shares>(w, r, old, wanted, stage, stage + p.to - p.from, f);
             stage += p.to - p.from;
             if (stage == count)
                 r.go_round(w);
@@ -757,7 +868,7 @@ static __device__ __forceinline__ void note(bits *of_warp, bits *to, bits most)
         atomicMax(to, most);
 }
 
-/* By each block's first thread, when all blocks have noted theirs. */
+/* By each block's decider, when all blocks have noted theirs. */
 static __device__ __forceinline__ bits largest(const struct job &w, long v)
 {
     return *(const volatile bits *)(w.most + v % SLOTS);
@@ -787,20 +898,28 @@ static __device__ __forceinline__ bits largest(const struct part &w, long v)
     return most;
 }
 
-/* By each block's first thread, from the same corrections: all decide alike. */
+/* Who decides, in each block: on one card not the thread that asks for points. */
+template <class JOB> constexpr int decider = several<JOB> ? 0 : THREADS / 2;
+
+/* By each block's decider, from the same corrections: all decide alike. */
 template <class JOB>
 static __device__ __forceinline__ bool goes_on(const JOB &w, struct progress &progress)
 {
-    const long v = progress.iterations;
+    struct progress here = progress;
+    const long v = here.iterations;
     const bits most = largest(w, v);
     double err;
     memcpy(&err, &most, sizeof err);
-    const bool on = progress_judge(&progress, w.wanted, err);
+    const bool on = progress_judge(&here, w.wanted, err);
+    progress = here;
     if (blockIdx.x == 0) {
-        w.errors[v] = err;
+        unsigned part[2];
+        memcpy(part, &err, sizeof part);
+        for (int k = 0; k < 2; k++)
+            letter_tell(w.told + 1 + 2 * v + k, part[k], w.run);
         w.most[(v + 2) % SLOTS] = 0; /* nobody looks there now, nor adds to it in this turn */
         if (!on)
-            *w.iterations = progress.iterations;
+            letter_tell(w.told, (unsigned)here.iterations, w.run);
     }
     return on;
 }
@@ -852,7 +971,7 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const JOB w)
     begin_ranks(w, r);
     make_ring(r, w, w.y[0], number);
     for (unsigned iteration = 1, v = 0;; iteration++, v ^= 1) {
-        const bits most = iterate(w, r, number, iteration, f, w.y[v], w.y[v ^ 1]);
+        const bits most = iterate<shares>(w, r, number, iteration, f, w.y[v], w.y[v ^ 1]);
         bulk_fence_device();
         note(of_warp, w.most + (iteration - 1) % SLOTS, most);
         number++;
@@ -865,6 +984,10 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const JOB w)
                 tell_largest(w, iteration);
             }
             r.ask_first_points(w, w.y[v ^ 1], number); /* they come while it is decided */
+        }
+        if (threadIdx.x == decider<JOB>) {
+            if (!several<JOB>)
+                tally_wait(w.ended, iteration * gridDim.x);
             another[0] = goes_on(w, progress[0]);
         }
         __syncthreads();

@@ -1,17 +1,20 @@
 /*
  * GPU-BLOCKED: what a GPU can do where a component has few neighbours: several sweeps in one pass
  * over the points in time, so that memory is met once for all of them (blocked.h). Each sweep has
- * its correction, and the device decides when they end, as the host does: the passes that the host
- * asked for beyond that do nothing, and one that carried too many sweeps is made again with fewer.
+ * its correction, and the device decides when they end, as the host does: it tells the host, which
+ * asks for the next pass then; one that carried too many sweeps is made again with fewer.
  *
  * A line in double, 50 points in time, us: ten sweeps of Jacobi's over 2^15 components, 2^17 and
- * 2^20 on an H100 31.6, 54.5 and 268, where carry_line alone takes 38.3, 64.7 and 327; 18 of
- * Picard's 54.3, 115 and 599, where that takes 61.0, 119 and 637 (swift.h). carry_line on an H200:
- * 32.6, 57.3, 304 (gpu-fused 147, 395, 2546) and 59, 113, 588 (234, 684, 4538); carry_swift there
- * 26.7, 51.8, 239 and 49.0, 102, 504. A plane of 2^16, to convergence, took 477 and 1107 (gpu-fused
- * 248 and 585) when lanes looked whether their components were there. A host that looks for the
- * end, and does not wait for the device, makes 35.2, 61.3, 315 and 59.7, 116, 636 of carry_line's
- * on the H100.
+ * 2^20 on an H100 22.0, 47.5 and 199, twelve over 2^17 109, where carry_line alone took 38.3, 64.7
+ * and 327 for ten; 18 of Picard's 54.3, 115 and 599, where that took 61.0, 119 and 637 (swift.h).
+ * A host that asks for two passes at a time, and looks for a number behind all that the device
+ * wrote, took 32.0, 55 to 65 and 250, where this one came to 26.0, 60 and 246 before carry_swift
+ * was quicker; one that asks for as many passes as the run before needed took 109 for twelve
+ * sweeps, too. carry_line on an H200: 32.6, 57.3, 304 (gpu-fused 147, 395, 2546) and 59, 113, 588
+ * (234, 684, 4538); carry_swift there 26.7, 51.8, 239 and 49.0, 102, 504. A plane of 2^16, to
+ * convergence, took 477 and 1107 (gpu-fused 248 and 585) when lanes looked whether their components
+ * were there. A host that looks for the end, and does not wait for the device, makes 35.2, 61.3,
+ * 315 and 59.7, 116, 636 of carry_line's on the H100.
  *
  * Lost, of carry_line and on the H200: who decides within a pass, at its end, 35, 63, 303 and 60,
  * 114, 591; no pass beginning before the one before it ends 34, 60, 307; windows of 5 values a lane
@@ -29,6 +32,7 @@
 #include <string.h>
 #include <type_traits>
 
+#include "../common/hear.h"
 #include "../common/kernels.h"
 #include "machine/ranks.h"
 #include "rounded.h"
@@ -65,7 +69,7 @@ enum {
     PLANE_ROWS_FEW = 2,
     PLANE_SWEEPS_LAGGED = 2, /* also where shared memory is scarce */
     SCHEDULERS = 4,          /* of a multiprocessor */
-    PASSES = 2,              /* between two looks of the host */
+    PASSES = 2,              /* of several ranks, between two looks of the host */
     SETTLING = 640,          /* threads between passes of several ranks: a halo of 12 by 50 */
     GRAIN = LINE_VALUES_LAGGED
 };
@@ -96,10 +100,13 @@ struct blocked {
     struct runner swift, quick, careful;
     bool wild;     /* the start is, anywhere */
     double growth; /* of corrections, at most, before they fall */
+    double known;  /* known_to_grow(), or infinity */
     struct course begin;
-    real *row;             /* host, [d] */
-    struct report *report; /* page-locked */
-    double *errors;        /* page-locked, [nmax] */
+    real *row;               /* host, [d] */
+    struct report *report;   /* page-locked; of one card the host writes it */
+    double *errors;          /* page-locked, [nmax] */
+    letter<unsigned> *words; /* page-locked, [TOLD], what a pass of one card tells */
+    unsigned number;         /* of passes so far, of all runs */
 };
 
 /* --- ways --- */
@@ -223,18 +230,19 @@ template <class M, class JOB> static const struct way *simple_line(long d)
                        inner_line<M, JOB, LINE_VALUES, LINE_WARPS>()});
 }
 
-template <class M, class JOB, int values, int warps, int together, bool inner>
+template <class M, class JOB, int values, int warps, bool inner>
 static const struct way *swift_way(void)
 {
     enum {
         sweeps = M::picard ? LINE_SWEEPS_PICARD : LINE_SWEEPS_JACOBI,
-        groups = M::picard ? LINE_GROUPS_PICARD : LINE_GROUPS_JACOBI
+        groups = M::picard ? LINE_GROUPS_PICARD : LINE_GROUPS_JACOBI,
+        together = LINE_TOGETHER
     };
     using First = swift<M, sweeps, values, warps, together, groups, true, inner>;
     using Later =
         std::conditional_t<M::picard,
                            swift<M, sweeps, values, warps, together, groups, false, inner>,
-                           line<M, sweeps, values, warps, LINE_TOGETHER, false, inner>>;
+                           line<M, sweeps, values, warps, together, false, inner>>;
     static const struct way way = {First::K,
                                    First::own,
                                    1,
@@ -252,17 +260,11 @@ static const struct way *swift_way(void)
 template <bool picard, class JOB> static const struct way *swift_line(long d)
 {
     using M = method<1, 0, true, picard>;
-    enum {
-        values = picard ? LINE_VALUES : LINE_VALUES_SOME,
-        warps = picard ? LINE_WARPS : LINE_WARPS_SOME,
-        together = picard ? LINE_TOGETHER : LINE_TOGETHER_MOST
-    };
     if constexpr (REAL_IS_DOUBLE)
-        return way_for(
-            d, {swift_way<M, JOB, LINE_VALUES_LAGGED, LINE_WARPS_LAGGED, LINE_TOGETHER, false>(),
-                swift_way<M, JOB, LINE_VALUES_FEW, LINE_WARPS_FEW, LINE_TOGETHER, true>(),
-                swift_way<M, JOB, LINE_VALUES_SOME, LINE_WARPS_SOME, LINE_TOGETHER, true>(),
-                swift_way<M, JOB, values, warps, together, true>()});
+        return way_for(d, {swift_way<M, JOB, LINE_VALUES_LAGGED, LINE_WARPS_LAGGED, false>(),
+                           swift_way<M, JOB, LINE_VALUES_FEW, LINE_WARPS_FEW, true>(),
+                           swift_way<M, JOB, LINE_VALUES_SOME, LINE_WARPS_SOME, true>(),
+                           swift_way<M, JOB, LINE_VALUES, LINE_WARPS, true>()});
     else
         return (void)d, nullptr;
 }
@@ -386,6 +388,39 @@ static bool grows(double q, size_t points)
     return q > 0 && power > 0x1p-18 * before;
 }
 
+/* Jacobi's corrections above this many of the start are known to be largest at the last point, so
+ * that carry_swift need not look at others: with B the neighbours' factors (sizes: q + |B| = 1) and
+ * L = N-1,
+ *
+ *   y_k(n) = q y_k(n-1) + B y_{k-1}(n) + d_k(n),  y_k(0) = y_0(n) = y0,
+ *
+ * where d is what three roundings do, |d| <= 3u Y, and Y = |y0|, since no iterate is larger.
+ * Without d the correction e_k(n) = y_k(n) - y_{k-1}(n) is tau_k(n) B^{k-1} r, with r = B y0 -
+ * (1-q) y0 and numbers that grow,
+ *
+ *   tau_1(n) = q tau_1(n-1) + 1,  tau_{k+1}(n) = q tau_{k+1}(n-1) + tau_k(n),  tau_k(0) = 0:
+ *   tau_k(n) - tau_k(n-1) = C(n+k-2, k-1) q^(n-1) > 0.
+ *
+ * That of point j is C(j+k-2, k-1) / C(L+k-2, k-1) q^(j-L) of the one of point L, which gets less
+ * with k where j < L. So m = (tau_k(L) - tau_k(L-1)) / tau_k(L), one over the sum of these over j,
+ * is least of the first sweep: q^(L-1) over 1 + q + .. + q^(L-1).
+ *
+ * What d makes of e: |e_k(n) - tau_k(n) B^{k-1} r| <= E = 6u Y (L + K), since y_k(n) is off by 3u Y
+ * (n + k) at most, by induction: q (n-1 + k) + |B| (n + k-1) + 1 = n + k. The largest correction at
+ * a point before L is at most (1 - m) T + E then, with T = tau_k(L) |B^{k-1} r|, and at L at least
+ * T - E; the first is not more where m T >= 2E. What is seen at L is M <= (1+u) (T + E), so that M
+ * >= 3E / m (1+u) is enough, and as differences are rounded in their order, all of it is true of
+ * rounded ones. 20 for 18 is more than that |q| + |B| is 1 but for 6u, (L+K) times, N < 2^18 by
+ * grows(), and numbers below the range, if Y is well above them. What is not finite stays so to the
+ * last point. */
+static double known_to_grow(double q, size_t points, int sweeps, double unit)
+{
+    double all = 0, power = 1, last = 1;
+    for (size_t n = 1; n < points; n++, power *= q)
+        all += last = power;
+    return 20 * (double)(points + (size_t)sweeps) * unit * all / last;
+}
+
 /* How far Picard's corrections may grow beyond the start before they fall: the k-th is at most
  * a^k C(N-2+k, k) of it. Jacobi's fall from the first one on. */
 static double growth_of(const struct rule &by, const struct waveform *p)
@@ -476,7 +511,9 @@ static enum status choose(struct blocked *g, enum relaxation relaxation,
         grows((double)scheme->q1[0], g->in->points)) {
         set_slab(g, halo, &g->swift.carry);
         set_runner(g, scheme, relaxation, swift, true, &g->swift);
-        g->swift.carry.near = near_to_rounding(g);
+        g->known = relaxation == JACOBI ? known_to_grow((double)scheme->q1[0], g->in->points,
+                                                        swift->sweeps, g->progress.unit)
+                                        : (double)INFINITY;
         g->growth = relaxation == PICARD ? growth_of(g->swift.carry.rule, g->in) : 1;
     }
     return OK;
@@ -490,6 +527,7 @@ template <class JOB> static enum status allocate(struct blocked *g, enum relaxat
     P(rounded_make)(p, relaxation, &g->memory, &scheme);
     take_locked(&g->memory, &g->report, 1);
     take_locked(&g->memory, &g->errors, (size_t)p->nmax);
+    take_locked(&g->memory, &g->words, TOLD);
     if (g->memory.status != OK)
         return g->memory.status;
     const enum status status = choose<JOB>(g, relaxation, &scheme);
@@ -579,6 +617,18 @@ static double largest_start(const struct waveform *p)
     return most;
 }
 
+/* What carry_swift takes for granted of this start, whose rounding is to be above the least
+ * numbers.
+ */
+static void set_sureness(struct blocked *g)
+{
+    struct carry &swift = g->swift.carry;
+    const double tiny = 0x1p-900;
+    swift.start = largest_start(g->in);
+    swift.grows = swift.start >= tiny && g->in->tol >= g->known * swift.start;
+    swift.near = swift.grows ? g->known : near_to_rounding(g);
+}
+
 /* Not the swift one where it would not be sure of the end. */
 static const struct runner *first_runner(const struct blocked *g)
 {
@@ -597,7 +647,7 @@ static enum status load(void *state)
     enum status status = OK;
     g->wild = starts_wild(p, firsts);
     if (g->swift.way != NULL)
-        g->swift.carry.start = largest_start(p);
+        set_sureness(g);
     for (size_t n = 0; n < firsts; n++) {
         for (size_t i = 0; i < d; i++)
             g->row[i] = (real)waveform_first(p, (size_t)g->before + i, n);
@@ -606,75 +656,88 @@ static enum status load(void *state)
     }
     progress_begin(&g->progress);
     g->begin = {};
-    g->begin.progress = g->progress;
-    g->begin.progress.err = g->errors;
-    g->begin.from = -1;
-    g->begin.sweeps = first_runner(g)->carry.begin;
+    g->begin.state = {g->progress, 0, first_runner(g)->carry.begin, -1, 0};
+    g->begin.state.progress.err = g->errors;
     *g->report = {};
     if (status == OK)
         status = device_put(c->course, &g->begin, sizeof g->begin);
     return status == OK ? device_sync() : status;
 }
 
-static enum status end_pass(const struct blocked *g, const struct runner *by)
+/* One pass after the other. The marks of laps are there before the host has heard of a pass. */
+static enum status run_passes(struct blocked *g, const struct runner *by, struct laps *laps)
 {
-    if (g->post.ranks > 1) {
-        LAUNCH_EARLY(settle, 1, SETTLING, 0)(by->carry, g->post);
-        return device_launched("settle");
-    }
+    enum { LAPS = MAX_LAPS / 4 };
     const struct carry &job = by->carry;
-    LAUNCH_NB_EARLY(conclude, 1, 1)(job);
-    return device_launched("conclude");
-}
-
-/* Until so many passes have been made, or the last one. On one card the host looks for some
- * milliseconds, and does not wait for passes behind the last one, which have nothing to do, nor to
- * be woken. */
-static enum status await_passes(const struct blocked *g, int passes)
-{
-    enum { LOOKS = 1 << 21 };
-    for (int looks = 0; g->post.ranks == 1 && looks < LOOKS; looks++) {
-        const int made = __atomic_load_n(&g->report->made, __ATOMIC_ACQUIRE);
-        if (made < 0 || made == passes)
-            return OK;
+    unsigned words[TOLD];
+    int asked = 0;
+    while (g->report->outcome == 0) {
+        const bool first = asked++ == 0;
+        enum status status = by->way->launch(by->carry, by->grid, first);
+        if (status != OK)
+            return status;
+        LAUNCH_EARLY(conclude, 1, 32, 0)(job, g->begin.state, first, g->words, ++g->number);
+        status = device_launched("conclude");
+        if (asked <= LAPS)
+            lap(laps, "loop");
+        if (status == OK)
+            status = hear(g->words, TOLD, g->number, words);
+        if (status != OK)
+            return status;
+        const long known = g->report->iterations, count = (long)words[TELLS_ITERATIONS];
+        memcpy(g->errors + known, words, (size_t)(count - known) * sizeof *g->errors);
+        *g->report = {count, (int)words[TELLS_OUTCOME], (int)words[TELLS_LAST]};
     }
-    return device_sync();
+    if (asked > LAPS)
+        lap(laps, "loop");
+    return OK;
 }
 
-/* The first pass is the only one where it has all iterations that there may be. */
-static enum status run_passes(const struct blocked *g, const struct runner *by)
+/* The same of several ranks. The first pass is the only one where it has all iterations that there
+ * may be. */
+static enum status settle_passes(struct blocked *g, const struct runner *by, struct laps *laps)
 {
     const int passes = by->carry.begin < g->in->nmax ? (int)PASSES : 1;
-    enum status status = OK;
-    for (int asked = 0; status == OK && g->report->outcome == 0;) {
+    for (int asked = 0; g->report->outcome == 0;) {
+        enum status status = OK;
         for (int k = 0; k < passes && status == OK; k++, asked++) {
             status = by->way->launch(by->carry, by->grid, asked == 0);
-            if (status == OK)
-                status = end_pass(g, by);
+            if (status != OK)
+                return status;
+            LAUNCH_EARLY(settle, 1, SETTLING, 0)(by->carry, g->post);
+            status = device_launched("settle");
         }
         if (status == OK)
-            status = await_passes(g, asked);
+            status = device_sync();
+        if (status != OK)
+            return status;
     }
-    return status;
+    lap(laps, "loop");
+    return OK;
+}
+
+static enum status run_all(struct blocked *g, const struct runner *by, struct laps *laps)
+{
+    return g->post.ranks > 1 ? settle_passes(g, by, laps) : run_passes(g, by, laps);
 }
 
 /* Once more, where it went wild, or was not sure. */
-static enum status run_again(struct blocked *g, const struct runner *by)
+static enum status run_again(struct blocked *g, const struct runner *by, struct laps *laps)
 {
     *g->report = {};
-    g->begin.sweeps = by->carry.begin;
+    g->begin.state.sweeps = by->carry.begin;
     const enum status status = device_put(by->carry.course, &g->begin, sizeof g->begin);
-    return status == OK ? run_passes(g, by) : status;
+    return status == OK ? run_all(g, by, laps) : status;
 }
 
 static enum status run(void *state, struct laps *laps)
 {
     struct blocked *const g = (struct blocked *)state;
-    enum status status = run_passes(g, first_runner(g));
+    enum status status = run_all(g, first_runner(g), laps);
     if (status == OK && g->report->outcome == UNSURE)
-        status = run_again(g, &g->quick);
+        status = run_again(g, &g->quick, laps);
     if (status == OK && g->report->outcome == WILD)
-        status = run_again(g, &g->careful);
+        status = run_again(g, &g->careful, laps);
     const long count = status == OK ? g->report->iterations : 0;
     bool on = count > 0;
     for (long v = 0; v < count && on; v++)
@@ -684,7 +747,6 @@ static enum status run(void *state, struct laps *laps)
                          "the device stopped after %ld iterations, and its corrections "
                          "say otherwise",
                          count);
-    lap(laps, "loop");
     return status;
 }
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/hear.h"
 #include "../common/kernels.h"
 #include "machine/ranks.h"
 #include "rounded.h"
@@ -37,6 +38,7 @@ struct dense {
     const struct way *way;
     struct part job; /* of one card no more than its struct job */
     unsigned blocks;
+    double *errors;    /* host, [nmax] */
     double *out;       /* device [rows][N] */
     double *g, *start; /* device [N][rows], or null; [2][rows] */
     double *packed[2]; /* host, of a waveform's points; the second of those never iterated */
@@ -275,7 +277,7 @@ static void allocate(struct dense *g)
         g->packed[k] = (double *)take(memory, waveform * sizeof *g->packed[k]);
     }
     if (g->job.shares != 1)
-        take_device(memory, &g->job.parts, (size_t)g->blocks * POINTS * ROWS);
+        take_device(memory, &g->job.parts, (size_t)g->blocks * OF_PARTS);
     if (p->g != NULL)
         take_device(memory, &g->g, p->points * g->rows);
     take_device(memory, &g->start, 2 * g->rows);
@@ -283,8 +285,8 @@ static void allocate(struct dense *g)
     take_copy(memory, &g->job.most, none, SLOTS);
     take_device(memory, &g->job.ended, tallies);
     g->none = (unsigned *)take(memory, tallies * sizeof *g->none);
-    take_locked(memory, &g->job.errors, (size_t)p->nmax);
-    take_locked(memory, &g->job.iterations, 1);
+    g->errors = (double *)take(memory, (size_t)p->nmax * sizeof *g->errors);
+    take_locked(memory, &g->job.told, 1 + 2 * (size_t)p->nmax);
     g->row = (double *)take(memory, g->rows * sizeof *g->row);
     if (g->several)
         take_device(memory, &g->laid_out, waveform);
@@ -425,28 +427,44 @@ static enum status load(void *state)
         status = device_put(g->job.ended, g->none, tallies_of(g) * sizeof *g->none);
     progress_begin(&g->progress);
     g->job.progress = g->progress;
-    *g->job.iterations = 0;
     return status == OK ? device_sync() : status;
 }
 
-/* All ranks see the same corrections, and end alike. */
+/* How many iterations there were, and their corrections, which a rank hears when its kernel has
+ * ended. */
+static enum status hear_all(const struct dense *g, long *count)
+{
+    const struct part &job = g->job;
+    unsigned iterations = 0;
+    enum status status = g->several ? device_sync() : OK;
+    if (status == OK)
+        status = hear(job.told, 1, job.run, &iterations);
+    if (status == OK)
+        status = hear(job.told + 1, 2 * (size_t)iterations, job.run, g->errors);
+    *count = (long)iterations;
+    return status;
+}
+
+/* The mark of the lap is there before the host has heard. All ranks see the same corrections, and
+ * end alike. */
 static enum status run(void *state, struct laps *laps)
 {
     struct dense *const g = (struct dense *)state;
+    long count = 0;
+    g->job.run++;
     enum status status = g->way->launch(g->job, g->blocks);
+    lap(laps, "loop");
     if (status == OK)
-        status = device_sync();
-    const long count = status == OK ? *g->job.iterations : 0;
+        status = hear_all(g, &count);
     bool on = count > 0;
     g->job.base += (int)count + 1;
     for (long v = 0; v < count && on; v++)
-        on = progress_goes_on(g->in, &g->progress, g->job.errors[v]);
+        on = progress_goes_on(g->in, &g->progress, g->errors[v]);
     if (status == OK && (on || g->progress.iterations != count))
         status = because(ERR_DEVICE,
                          "the device stopped after %ld iterations, and its corrections "
                          "say otherwise",
                          count);
-    lap(laps, "loop");
     return status;
 }
 

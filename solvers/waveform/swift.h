@@ -7,22 +7,28 @@
  * is there; then the left neighbour's is added and the right one's, in this order wherever the
  * window is, so that windows that overlap have the same bits, and slabs of several ranks too.
  *
- * Of corrections the high words are compared, at all points but the last one, and there the numbers
- * themselves, which is one operation of the double units fewer for each value. y^0 is the same at
- * all points, so that corrections grow with time, and the last is the largest: the host asks this
- * kernel only if it is so by more than a high word's rounding. It is seen, too, and not believed:
- * where a high word before is not less than the largest correction's, or that comes near to
- * rounding, all begins again with carry_line.
+ * Corrections grow with time, since y^0 is the same at all points, and the last is the largest; the
+ * host asks this kernel only if it is so by more than a high word's rounding. Where Jacobi's are
+ * known to be that large (known_to_grow()), no other is looked at, but for the last few points;
+ * else all are, by the high words, which is one operation of the double units fewer for each value
+ * than the numbers themselves, that are compared at the last point. What is looked at is not
+ * believed: where a high word before is not less than the largest correction's, or that comes near
+ * to rounding, all begins again with carry_line.
  *
- * Lost on an H100, us as in gpu_blocked_tmpl.cu, where Jacobi's came to 29.6, 52.8, 240 and
- * Picard's to 48.6, 108, 591: the numbers themselves compared at all points 43.7, 60.6, 297
- * and 52.0, 123, 655; those, and levels in one group 30.7, 62.4, 307 and 51.6, 120, 653; 9, 1 and 3
- * groups of Picard's, the last with 12 warps together, 53.0, 104, 620; loads and stores of Picard's
- * in bulk through shared memory 59.8, 101, 574. Jacobi's levels in units of powers of the
- * neighbours' factor, which saves a product, but has it that neighbours are alike, 32.0, 52.0, 214;
- * and stores in bulk 38.3, 50.9, 229. In all of those figures the neighbour that comes from another
- * lane is added last, so that the bits of one that two windows have are not the same in both; left
- * before right everywhere takes 31.6, 54.5, 268 and 54.3, 115, 599.
+ * Lost on an H100, us as in gpu_blocked_tmpl.cu, where Jacobi's came to 22.0, 47.5, 199: all points
+ * looked at 26.0, 60.2, 246, and with a pass's end of as few operations as here 25.2, 58.5, -;
+ * levels in five groups 24.5, 68.4, -; windows of 5 values in blocks of one warp, 12 together where
+ * there are many, 21.9, 54.9, 300, of four warps -, -, 300; of 9 values -, 95.6, -.
+ *
+ * Lost before that, where Jacobi's came to 29.6, 52.8, 240 and Picard's to 48.6, 108, 591: the
+ * numbers themselves compared at all points 43.7, 60.6, 297 and 52.0, 123, 655; those, and levels
+ * in one group 30.7, 62.4, 307 and 51.6, 120, 653; 9, 1 and 3 groups of Picard's, the last with 12
+ * warps together, 53.0, 104, 620; loads and stores of Picard's in bulk through shared memory 59.8,
+ * 101, 574. Jacobi's levels in units of powers of the neighbours' factor, which saves a product,
+ * but has it that neighbours are alike, 32.0, 52.0, 214; and stores in bulk 38.3, 50.9, 229. In all
+ * of those figures the neighbour that comes from another lane is added last, so that the bits of
+ * one that two windows have are not the same in both; left before right everywhere took 31.6, 54.5,
+ * 268 and 54.3, 115, 599.
  */
 #pragma once
 #include "blocked.h"
@@ -102,6 +108,7 @@ template <class L> struct levels_of_swift {
     }
 
     /* Level k at the next point. */
+    template <bool looked>
     __device__ __forceinline__ void advance(const struct carry &c, const lane_of_line<L> &own,
                                             const struct rims &rims, int k)
     {
@@ -116,22 +123,25 @@ template <class L> struct levels_of_swift {
                 next[j] = L::method::picard ? fma(by.own, old[j], y[k][j]) : by.q1 * y[k][j];
             add_neighbours(c, rims, old, next);
         }
-        before[k] = higher_of(before[k], newest[k]);
-        newest[k] = 0;
+        if (looked) {
+            before[k] = higher_of(before[k], newest[k]);
+            newest[k] = 0;
+        }
         UNROLLED (int j = 0; j < L::P; j++) {
             y[k][j] = own.is_inside(j) ? next[j] : R(0);
-            newest[k] = higher_of(newest[k], high_word(y[k][j] - old[j]));
+            if (looked)
+                newest[k] = higher_of(newest[k], high_word(y[k][j] - old[j]));
         }
     }
 
     /* A turn of groups [from, to), the ones behind first. */
-    template <int from, int to>
+    template <int from, int to, bool looked>
     __device__ __forceinline__ void turn(const struct carry &c, const lane_of_line<L> &own,
                                          const struct rims &rims)
     {
         UNROLLED (int s = 1; s <= L::each; s++)
             UNROLLED (int g = to - 1; g >= from; g--)
-                advance(c, own, rims, g * L::each + s);
+                advance<looked>(c, own, rims, g * L::each + s);
     }
 
     /* The largest correction of level k, when all levels are at the last point. */
@@ -179,7 +189,7 @@ template <class L> struct way_in {
 
 /* Turns in which not all groups are there: at the beginning the first `s` of them, at the end all
  * but those. */
-template <class L, int s>
+template <class L, int s, bool looked>
 static __device__ __forceinline__ void begin_groups(const struct carry &c,
                                                     const lane_of_line<L> &own,
                                                     const struct rims &rims, struct way_in<L> &in,
@@ -187,8 +197,8 @@ static __device__ __forceinline__ void begin_groups(const struct carry &c,
 {
     if constexpr (s < L::GROUPS) {
         in.take(c, own, s, levels.y[0]);
-        levels.template turn<0, s>(c, own, rims);
-        begin_groups<L, s + 1>(c, own, rims, in, levels);
+        levels.template turn<0, s, looked>(c, own, rims);
+        begin_groups<L, s + 1, looked>(c, own, rims, in, levels);
     }
 }
 
@@ -198,10 +208,22 @@ static __device__ __forceinline__ void end_groups(const struct carry &c, const l
                                                   levels_of_swift<L> &levels)
 {
     if constexpr (s < L::GROUPS) {
-        levels.template turn<s, L::GROUPS>(c, own, rims);
+        levels.template turn<s, L::GROUPS, true>(c, own, rims);
         levels.store(own, row);
         end_groups<L, s + 1>(c, own, rims, row + c.pitch, levels);
     }
+}
+
+/* All groups. */
+template <class L, bool looked>
+static __device__ __forceinline__ void turn_all(const struct carry &c, const lane_of_line<L> &own,
+                                                const struct rims &rims, int turn,
+                                                struct way_in<L> &in, levels_of_swift<L> &levels,
+                                                real *row)
+{
+    in.take(c, own, turn + L::GROUPS, levels.y[0]);
+    levels.template turn<0, L::GROUPS, looked>(c, own, rims);
+    levels.store(own, row);
 }
 
 /* A window through all of time. */
@@ -218,21 +240,25 @@ static __device__ __forceinline__ void carry_swiftly(const JOB &c, struct order 
     in.rows = rows_of(c, L::first ? -1 : todo.from);
     levels.begin(c, own, rims);
     in.begin(own);
-    begin_groups<L, 1>(c, own, rims, in, levels);
     const int count = (int)c.points - 1;
     real *row = in.rows.out + c.pitch;
-    for (int turn = 0; turn + L::GROUPS <= count; turn++, row += c.pitch) {
-        in.take(c, own, turn + L::GROUPS, levels.y[0]);
-        levels.template turn<0, L::GROUPS>(c, own, rims);
-        levels.store(own, row);
+    int turn = 0;
+    if (!L::method::picard && c.grows) {
+        begin_groups<L, 1, false>(c, own, rims, in, levels);
+        for (; turn + 2 * L::GROUPS <= count; turn++, row += c.pitch)
+            turn_all<L, false>(c, own, rims, turn, in, levels, row);
+    } else {
+        begin_groups<L, 1, true>(c, own, rims, in, levels);
     }
+    for (; turn + L::GROUPS <= count; turn++, row += c.pitch)
+        turn_all<L, true>(c, own, rims, turn, in, levels, row);
     end_groups<L, 1>(c, own, rims, row, levels);
     UNROLLED (int k = 1; k <= L::K; k++) {
         const bits here = largest_of_warp(own.mine ? levels.largest(k) : 0);
-        const bits before = largest_of_warp(own.mine ? levels.before[k] : 0);
+        const unsigned before = highest_of_warp(own.mine ? levels.before[k] : 0u);
         if (lane == 0) {
             most[k - 1] = here;
-            high[k - 1] = (unsigned)before;
+            high[k - 1] = before;
         }
     }
 }
@@ -242,6 +268,33 @@ template <class L, class JOB>
 static __device__ CALLED void carry_fewer(const JOB &c, struct order todo, long window, bits *most)
 {
     carry_some<typename L::base>(c, todo, window, most);
+}
+
+/* As note(), of both; what others have noted is asked for ahead, and may be more by now. */
+template <class L>
+static __device__ __forceinline__ void note_both(struct course *at, const bits (*of_warp)[L::K],
+                                                 const unsigned (*high)[L::K])
+{
+    const int thread = (int)threadIdx.x;
+    bits seen = 0;
+    unsigned seen_high = 0;
+    if (thread < L::K) {
+        seen = *(const volatile bits *)&at->most[thread];
+        seen_high = *(const volatile unsigned *)&at->high[thread];
+    }
+    __syncthreads();
+    if (thread < L::K) {
+        bits most = 0;
+        unsigned highest = 0;
+        for (int k = 0; k < L::WARPS; k++) {
+            most = larger_of(most, of_warp[k][thread]);
+            highest = high[k][thread] > highest ? high[k][thread] : highest;
+        }
+        if (most > seen)
+            atomicMax(&at->most[thread], most);
+        if (highest > seen_high)
+            atomicMax(&at->high[thread], highest);
+    }
 }
 
 /* The first pass is whole. */
@@ -264,14 +317,7 @@ static __global__ void __launch_bounds__(L::threads, L::blocks)
         if (thread % 32 < L::K)
             high[warp][thread % 32] = 0;
     }
-    note<L::WARPS, L::K>(c.course, of_warp);
-    if (thread < L::K) {
-        unsigned most = 0;
-        for (int k = 0; k < L::WARPS; k++)
-            most = high[k][thread] > most ? high[k][thread] : most;
-        if (most > *(const volatile unsigned *)&c.course->high[thread])
-            atomicMax(&c.course->high[thread], most);
-    }
+    note_both<L>(c.course, of_warp, high);
 }
 
 } // namespace BLOCKED
