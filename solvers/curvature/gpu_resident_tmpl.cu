@@ -8,7 +8,8 @@
  * (stream.h), or, in Willmore flow, by sweeps (sweep.h).
  *
  * On an H100, us a step of mean curvature, in double: 128^2 3.8, 256^2 5.2 by lanes, 512^2 11.9,
- * 1024^2 37.8 and 2048^2 144 by streams; in single 2.8, 3.7, 6.9, 16.6 on chip and 79.6 by streams.
+ * 1024^2 37.9 and 2048^2 142 by streams; in single 2.8, 3.7, 6.8, 16.7 on chip and 91.9 by streams,
+ * which took 79.6 when the compiler kept 84 bytes less of a thread in memory.
  * On an H200 in double: 16^2 2.7, 32^2 3.5, 64^2 3.2, and 2.0, 2.8, 2.8 in longer runs, of which
  * start and end are 10 us; Willmore 16^2 5.0, 64^2 6.5, both by tiles of 2 12x11, and a tenth less
  * by 2 8x8 (64^2), 128^2 6.9; by sweeps 512^2 36.5, 1024^2 104, 4096^2 1703.

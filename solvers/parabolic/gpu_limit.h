@@ -10,7 +10,7 @@
  * double N = 2000 660 (322), 4000 747 (496), 8000 757, 16000 798 by passes (612); single 4000 1853,
  * 6000 1909, 8000 1890, 16000 2093. Model 3 has 0.57 to 0.75 of it, Model 4 0.7 to 0.85; the
  * reference's bits have 0.75 to 0.97 in double and 0.67 to 0.97 in single. On an H100 double 500
- * 301, 1000 769, 1500 887, 2000 653, 4000 680; single 373, 1059, 1289, 2000 1608, 4000 1806.
+ * 295, 1000 755, 1500 864, 2000 653, 4000 683; single 366, 1041, 1345, 2000 1608, 4000 1817.
  *
  * Shapes of `hold` that lost were measured when levels came with an exchange, and not ahead of it
  * (hold.h), and so were those that won: on the H200 double 500 259, 1000 612, 1500 812, single 330,

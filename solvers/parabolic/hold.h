@@ -16,15 +16,16 @@
  * sit out levels that nobody needs of their rows. A branch that is the same for all of a block
  * chooses the code, and in that all warps come to the same barriers.
  *
- * On an H100, us of 100 steps, Model 2, FUSED, single 1000: without any of this 128.8; with levels
- * ahead 104.8; levels by kind of tile too 103.4; edges in pairs and warps that sit out 100.2; red
- * points early 94.4. Double 1000 170.9, with the first two 137.3, with the first four 136.8, with
- * all 130.0; single 500 77.5, 66.1 with the first, 67.0 with all; double 500 100.5, 86.9, 83.1.
- * FOR_ONE at 1500: single 202.3, now 174.5, double 290.3, now 253.6. One step alone takes
- * longer, 15.8 instead of 13.6; 8 take 17.5 instead of 23.7. Lost: at single 1000 patches of 8
- * columns, 16 lanes 94.8; at double 1000 4 32 6 15 4 136.8; to wait 200, 400 or 600 cycles before a
- * block looks for the first time, 93.2, 95.9 and 101.1. At single 1000 4 32 6 15 4 has 93.5, which
- * is as much.
+ * On an H100, us of 100 steps, Model 2, FUSED, least: single 1000 without any of this 128.8; with
+ * levels ahead 104.8; levels by kind of tile too 103.4; edges in pairs and warps that sit out
+ * 100.2; red points early 94.4. Double 1000 170.9, with the first two 137.3, with the first four
+ * 136.8, with all 130.0; single 500 77.5, 66.1 with the first, 67.0 with all; double 500
+ * 100.5, 86.9, 83.1. FOR_ONE at 1500: single 202.3 and 174.5, double 290.3 and 253.6. That was
+ * measured with barriers at more places; now they take 96.1, 132.4, 68.2, 84.7, 167.3 and 260.5, in
+ * the middle. One step alone took longer, 15.8 instead of 13.6; 8 17.5 instead of 23.7. Lost: at
+ * single 1000 patches of 8 columns, 16 lanes 94.8; at double 1000 4 32 6 15 4 136.8; to wait 200,
+ * 400 or 600 cycles before a block looks for the first time, 93.2, 95.9 and 101.1. At single 1000 4
+ * 32 6 15 4 has 93.5, which is as much.
  */
 #pragma once
 #include "tile.h"
