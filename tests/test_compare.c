@@ -236,7 +236,9 @@ static const char reference_facts[] =
     "schema,1\ncommit,0123456\ndirty,0\nbuild_type,release\ndevice,cuda\ngpu_name,Card\n"
     "size,paper\nrounds,7\nsamples,7\nfingerprint,f1\nexhibits,trial-good\nend,now\n";
 
-/* Two jobs of the trial, 1 and 4 ms, with noise of 0.2 %; the second one as the fake says. */
+static double noise_of_fakes = 0.002;
+
+/* Two jobs of the trial, 1 and 4 ms, with such noise; the second one as the fake says. */
 static void put_run(const struct fake *fake)
 {
     struct text samples = {0}, measured = {0}, facts = {0};
@@ -252,7 +254,8 @@ static void put_run(const struct fake *fake)
         snprintf(key, sizeof key, "trial-good,sums,%s,double,Card,1000",
                  job == 1 ? "slow" : "good");
         for (int r = 0; r < fake->rounds; r++) {
-            simulate((struct deviations){0.002, 0.002, 0}, seconds, medians + r, 1);
+            simulate((struct deviations){noise_of_fakes, noise_of_fakes, 0}, seconds, medians + r,
+                     1);
             text_add(&samples, "%s,%d,0,time,%.17g,s,\n", key, r + 1, medians[r]);
             text_add(&samples, "%s,%d,0,batch,%d,1,\n", key, r + 1, job == 1 ? fake->batch : 1);
             if (fake->clock > 0)
@@ -503,6 +506,19 @@ static void test_more_rounds(void)
               (printed(slow_job, " 1.1 ") || printed(slow_job, " 1.10") ||
                printed(slow_job, " 1.09")),
           "by turns there is no noise from run to run");
+    put_run(&(struct fake){"alike", 1.02, "", "ok", 0, 7, 1});
+    const struct compare_options usual = {.noise = 0.007};
+    check(compare("base", "alike", usual) == 0 && printed(slow_job, "SAME"), "2 %%: the same");
+    noise_of_fakes = 0.1;
+    put_run(&(struct fake){"alike/more", 1.02, "", "ok", 0, 3, 1});
+    put_run(&(struct fake){"alike/more/base", 1, "", "ok", 0, 3, 1});
+    noise_of_fakes = 0.002;
+    check(compare("base", "alike", usual) == 0 && printed(slow_job, "SAME"),
+          "three rounds in turns that deviate by 10 %% do not make it unclear");
+    put_run(&(struct fake){"alike/more", 1.02, "", "ok", 0, 5, 1});
+    put_run(&(struct fake){"alike/more/base", 1, "", "ok", 0, 5, 1});
+    check(compare("base", "alike", usual) == 0 && printed(slow_job, "SLOWER"),
+          "five that deviate by little make it slower");
 }
 
 static void test_rounds_to_tell(void)

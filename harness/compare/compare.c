@@ -284,6 +284,14 @@ static void add_pair(struct sides *all, const char *exhibit, const struct record
         return;
     }
     decide_pair(&pair, &all->rule);
+    if (turns && pair.finding == F_UNCLEAR) { /* too few of them say less than what was there */
+        struct pair first = pair;
+        first.base = base;
+        first.now = now_;
+        first.turns = all->rule.turns;
+        decide_pair(&first, &all->rule);
+        pair = first.finding == F_UNCLEAR ? pair : first;
+    }
     if (has_ratio(&pair)) {
         const struct couple couple = couple_of(&pair);
         const struct side *const sides[] = {&all->base, &all->now};
