@@ -26,7 +26,7 @@ one()
 for header in harness/*.h harness/*/*.h harness/machine/emulated/*.h solvers/*/*.h tests/*.h; do
     case $header in
     harness/machine/async.h | harness/machine/far.h | harness/machine/launch.h | harness/machine/letter.h | harness/machine/emulated/* | \
-        solvers/*/kernels.h | solvers/common/cub.h | solvers/parabolic/bills.h | \
+        solvers/*/kernels.h | solvers/common/cub.h | solvers/common/hear.h | solvers/parabolic/bills.h | \
         solvers/parabolic/gpu_limit.h | solvers/parabolic/hold.h | solvers/parabolic/pass.h | solvers/parabolic/tile.h | \
         solvers/waveform/blocked.h | solvers/waveform/dense.h | solvers/waveform/plane.h | solvers/waveform/swift.h | solvers/waveform/turn.h | \
         solvers/curvature/lanes.h | solvers/curvature/march.h | solvers/curvature/on_chip.h | solvers/curvature/resident.h | solvers/curvature/stay.h | \

@@ -376,19 +376,19 @@ template <class F, int MODEL> struct tile {
      * warps have a row. */
     template <int c, int KIND> __device__ __forceinline__ void set_lines(real s)
     {
-        const int columns = anew(this->columns);
+        const int column_bits = anew(columns);
         UNROLLED (int r = (c + KIND - 1) & 1; r < (KIND > 0 ? R : 0); r += 2)
             UNROLLED (int m = 0; m < H; m++) {
                 const real fresh = s * (KEPT ? of_column[r] : b->frame_column[0][g * R + r]);
-                u[c][r][m] = columns >> (2 * m + KIND - 1) & 1 ? fresh : u[c][r][m];
+                u[c][r][m] = column_bits >> (2 * m + KIND - 1) & 1 ? fresh : u[c][r][m];
             }
         ROLLED (int k = 0; k < anew(row_in_warp); k++) { /* a branch */
-            const int rows = anew(this->rows);
+            const int row_bits = anew(rows);
             UNROLLED (int r = 0; r < R; r++)
                 UNROLLED (int m = 0; m < H; m++) {
                     const int q = 2 * m + ((r + c) & 1);
                     const real fresh = s * (KEPT ? of_row[q] : b->frame_row[0][lane * C + q]);
-                    u[c][r][m] = rows >> r & 1 ? fresh : u[c][r][m];
+                    u[c][r][m] = row_bits >> r & 1 ? fresh : u[c][r][m];
                 }
         }
     }
