@@ -684,6 +684,25 @@ point 'it tells' grep -q '/planted/.* FASTER ' out
 point 'both have rounds there' test -s newer/more/samples.csv -a -s newer/more/base/samples.csv
 point 'and it is told again' gives 0 "$trial" compare older newer --noise 50
 point 'from the same rounds' grep -q '/planted/.* FASTER ' out
+point 'two jobs' gives 0 "$trial" run trial-planted --size smoke -a n=500,1000 --against ./slow-trial \
+    --out pair
+as_reference pair/base
+cp -r pair/base older2 && cp -r pair newer2 && edited older2 newer2 && rm -r newer2/base
+code=$(sed -n 's/^code,//p' newer2/run.csv)
+sed -i "s/^code,.*/code,$code/" older2/run.csv
+sed -i '/^turns,/d' newer2/run.csv
+# The times of the first one jump from round to round.
+awk -F, -v OFS=, '$3 == "planted" && $6 == 500 && $7 % 2 == 0 && $9 == "time" { $10 *= 4 } 1' \
+    newer2/samples.csv >jumping && mv jumping newer2/samples.csv
+point 'more rounds of both' gives 0 "$trial" compare older2 newer2 --noise 50 --confirm --budget 60s \
+    --against ./slow-trial
+# rounds_of N FOLDER
+rounds_of()
+{
+    grep -c "planted.*,$1,[0-9]*,[0-9]*,status," "$2/samples.csv"
+}
+point 'each has as many as it needs' test "$(rounds_of 500 newer2/more)" -gt "$(rounds_of 1000 newer2/more)" -a \
+    "$(rounds_of 1000 newer2/more)" -ge 3
 as_reference cheats1
 point 'cheats side by side' gives 0 "$trial" compare cheats1 cheats2
 for cheat in nothing stale cached hasty; do

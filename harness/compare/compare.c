@@ -849,11 +849,14 @@ static enum status run_jobs(struct sides *all, const struct further *more, int *
     };
     struct selection *selection = &again.selection;
     struct text sizes = {0};
+    int rounds[MOST_GLOBS];
+    again.rounds_each = rounds;
     for (size_t i = 0; i < all->count && selection->glob_count < MOST_GLOBS; i++) {
         const int count = more->wanted(&all->pairs[i], more->against != NULL);
         if (count == 0)
             continue;
         const struct key *const key = &all->pairs[i].now->key;
+        rounds[selection->glob_count] = count > more->least ? count : more->least;
         again.rounds = count > again.rounds ? count : again.rounds;
         selection->globs[selection->glob_count++] = key_path(key);
         text_add(&sizes, "%s%s", sizes.length > 0 ? "," : "", key->n);

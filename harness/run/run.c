@@ -445,6 +445,17 @@ static void leave_ceilings_out(struct plan *plan)
     plan->count = others > 0 ? others : plan->count;
 }
 
+/* Of the first glob that the job matches. */
+static int rounds_of(const struct run_options *options, const struct job *job)
+{
+    const struct selection *const s = &options->selection;
+    int i = 0;
+    while (i < s->glob_count && !glob_matches(s->globs[i], job->path))
+        i++;
+    return options->rounds_each != NULL && i < s->glob_count ? options->rounds_each[i]
+                                                             : options->rounds;
+}
+
 static enum status make_jobs(struct run *run)
 {
     struct plan plan, ceilings = {0};
@@ -465,7 +476,7 @@ static enum status make_jobs(struct run *run)
     for (size_t i = 0; i < plan.count && status == OK; i++) {
         struct progress *p = &run->jobs[run->count++];
         p->job = plan.jobs[i];
-        p->rounds_wanted = is_timed(&p->job) ? run->options->rounds : 1;
+        p->rounds_wanted = is_timed(&p->job) ? rounds_of(run->options, &p->job) : 1;
         if (p->job.exhibit != last)
             text_add(&exhibits, "%s%s", last == NULL ? "" : " ", p->job.exhibit->id);
         last = p->job.exhibit;

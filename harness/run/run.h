@@ -8,6 +8,7 @@ struct run_options {
     struct selection selection;
     const char *out, *thread_order, *order, *retry, *launcher;
     int rounds, samples;
+    const int *rounds_each; /* of the jobs of each glob of the selection, at most; or null */
     double budget, timeout;
     double precise; /* half of an interval, as a share of the time, that is narrow enough */
     uint64_t seed;
