@@ -80,8 +80,10 @@
  *   table_look(p)             a double2 that no launch changes, read where it is used: the compiler
  *                             keeps it in no register
  *   some_sync<barrier, threads>()
- *                             a barrier of so many threads of the block, whole warps, wherever in
- *                             the program they are; 1 to 15 are different ones
+ *                             a barrier of so many threads of the block, whole warps, which all
+ *                             come by this place of the program; 1 to 15 are different ones
+ *   scattered_sync<barrier, threads>()
+ *                             the same, wherever in the program they are
  *   anew(x)                   the int x, of which the compiler does not know that it is the same as
  *                             before: what follows from it takes no registers in between
  */
@@ -349,6 +351,14 @@ template <int barrier, int threads> static __device__ __forceinline__ void some_
 {
     __syncwarp(); /* its lanes may come one by one */
     asm volatile("bar.sync %0, %1;" ::"n"(barrier), "n"(threads) : "memory");
+}
+
+/* The instruction is that of some_sync(); that no one place was promised is noted beside it, where
+ * compute-sanitizer looks. */
+template <int barrier, int threads> static __device__ __forceinline__ void scattered_sync(void)
+{
+    __syncwarp();
+    asm volatile("barrier.sync %0, %1;" ::"n"(barrier), "n"(threads) : "memory");
 }
 
 static __device__ __forceinline__ int anew(int x)

@@ -303,13 +303,12 @@ static __device__ __forceinline__ void take_increments(const letter<real> *box, 
         *rim_now = values[S::R];
         n.put_rim(rim_u + *rim_now);
     }
-    meet_without_clock<S>();
+    meet_without_clock<S::WORKERS>();
 }
 
 /* As march_on(), by fewer threads than nodes (lanes.h), a halo of five nodes and a clock. All warps
- * pass the same barriers, but that of the halo, which racecheck does not count for the clock, so
- * that it names coefficients and largest errors as written beside the clock's reads: it reads them
- * behind the next barrier, and they are written again behind one more. */
+ * pass the same barriers, but that of the halo: coefficients and largest errors are read by the
+ * clock behind the next one, and written again behind one more. */
 template <class S>
 static __global__ void __launch_bounds__(S::THREADS, 1)
     go_by_lanes(struct course m, struct streaming g)
@@ -374,6 +373,8 @@ static __global__ void __launch_bounds__(S::THREADS, 1)
             if (!clock && exchange && gridDim.x > 1)
                 take_increments<S>(m.mail + number % 2 * 2 * m.g.nodes, m.g.nodes, n, number,
                                    k < count, u, now, before, rim_u, &rim_now);
+            if (clock && exchange && gridDim.x > 1)
+                pass_meanwhile();
             n.turn();
             if (clock && k < count) {
                 put_rim<S>(m.g, *edge, stages[k + 1].m.c, arrays + (S::FIELD - n.now));

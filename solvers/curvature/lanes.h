@@ -293,15 +293,22 @@ template <class S> struct bunch {
     }
 };
 
-/* All of a block meet, the clock from elsewhere in the program, which synccheck calls divergent and
- * a barrier with a number and a count of threads allows; or all but the clock. */
+/* All of a block meet, the clock from elsewhere in the program. Whole warps leave the loops: of
+ * others the compiler believes that their lanes come here one by one. */
 template <class S> static __device__ __forceinline__ void meet(void)
 {
-    some_sync<1, S::THREADS>();
+    scattered_sync<1, S::THREADS>();
 }
-template <class S> static __device__ __forceinline__ void meet_without_clock(void)
+
+/* All but the clock meet, so many threads. Meanwhile the clock, a warp, passes one of its own:
+ * racecheck counts barriers by thread, and would take the next ones for others. */
+template <int threads> static __device__ __forceinline__ void meet_without_clock(void)
 {
-    some_sync<2, S::WORKERS>();
+    some_sync<2, threads>();
+}
+static __device__ __forceinline__ void pass_meanwhile(void)
+{
+    some_sync<3, 32>();
 }
 
 /* --- the clock --- */
@@ -430,7 +437,7 @@ static __device__ __forceinline__ void be_clock(const struct march &m, struct st
         const real end = __shfl_sync((unsigned)ALL_LANES, mine.c, 2);
         const real begin = __shfl_sync((unsigned)ALL_LANES, mine.c, MOMENTS);
         keep_rim<S>(m, kept, edge, begin);
-        if (is_last(*s, k))
+        if (all_see(is_last(*s, k)))
             break;
         put_rim<S>(m.g, edge, third, one);
         meet<S>();
@@ -444,6 +451,8 @@ static __device__ __forceinline__ void be_clock(const struct march &m, struct st
         meet<S>();
         number++;
         const real most = tell_vote<S>(s->largest, m.votes, number);
+        if (gridDim.x > 1)
+            pass_meanwhile();
         const real error = largest_of_votes(m.votes, number, most);
         verdict = judge_step(m, times, &c, (double)error, &kept);
         tell_step(s, c.step, verdict, kept);
@@ -492,7 +501,7 @@ static __device__ __forceinline__ void work(const struct march &m, struct step *
             n.put(r, u[r] + third * k1[r]);
         }
         keep_nodes<S>(m, s->kept, n, u);
-        if (is_last(*s, k))
+        if (all_see(is_last(*s, k)))
             break;
         n.turn();
         meet<S>();
@@ -547,7 +556,7 @@ static __device__ __forceinline__ void work(const struct march &m, struct step *
                 }
             if (wanted[S::R])
                 n.put_rim(values[S::R]);
-            meet_without_clock<S>();
+            meet_without_clock<S::WORKERS>();
         }
         n.turn();
         n.find_sides(0, s->moments[MOMENTS - 1], [&](int r, real f) { next_k1[r] = f; });

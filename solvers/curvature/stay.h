@@ -183,7 +183,7 @@ static __device__ __forceinline__ void take_halo(const int2 (*list)[S::THREADS],
     UNROLLED (int l = 0; l < EACH; l++)
         if (at[l] >= 0)
             to[at[l]] = values[l];
-    some_sync<2, S::THREADS>();
+    meet_without_clock<S::THREADS>();
 }
 
 /* use(at, v) of the tile's own values, by all but the clock. */
@@ -220,8 +220,7 @@ static __device__ __forceinline__ void keep_tile(const struct march &m, const st
 /* All warps pass the same barriers, but that of the halo. What the clock does between two of them
  * is behind the first and looked at behind the second: edges of the argument that is being made,
  * which was read last before the first; tables, each a stage or more before it is read; and the
- * step, while the others have no look at it. racecheck does not count the halo's barrier for the
- * clock, takes the next ones for others, and names edges of one stage beside reads of another. */
+ * step, while the others have no look at it. */
 template <class S>
 static __global__ void __launch_bounds__(S::ALL, 1) stay(struct march m, struct streaming g)
 {
@@ -310,6 +309,8 @@ static __global__ void __launch_bounds__(S::ALL, 1) stay(struct march m, struct 
         __syncthreads();
         if (clock) {
             const real own = tell_vote<S>(s->largest, m.votes, number);
+            if (gridDim.x > 1)
+                pass_meanwhile();
             decide_by_all(m, m.times, s,
                           (double)(s->part * largest_of_votes(m.votes, number, own)));
         } else {

@@ -199,6 +199,10 @@ template <int barrier, int threads> static inline void some_sync(int line = __bu
     while (d->opened == opened)
         emulated::look_in_vain(line);
 }
+template <int barrier, int threads> static inline void scattered_sync(int line = __builtin_LINE())
+{
+    some_sync<barrier, threads>(line);
+}
 
 static inline bool tally_look(const unsigned *p, unsigned least, int line = __builtin_LINE())
 {
