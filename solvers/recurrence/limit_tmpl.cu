@@ -4,7 +4,7 @@
  * arithmetic is products of 8 x 8 matrices in doubles, with chains as rows and time as columns: the
  * registers of a result are the next product's operand as they stand, since the order of its inner
  * index is free. Each warp has one duty:
- *   loader   brings tiles by bulk copies into a ring, and stores them when they are done;
+ *   loader   brings tiles by bulk copies into a ring;
  *   ends     the state behind every chain as if zeros stood before it;
  *   sum      the same of the tile, which it publishes;
  *   carry    the state before the tile, of the state before the wave and what the tiles of the wave
@@ -12,35 +12,43 @@
  *            m > 8 and on one card three warps more hear a third of the messages each, and two
  *            carries go on by turns;
  *   entries  the state before every chain;
- *   solve    x from it, in place, 8 unknowns at a time.
+ *   solve    x from it, 8 unknowns at a time, straight to device memory. It has taken f into
+ *            registers before, while the messages were under way.
  * No tile waits for the one before it, but for messages that come early; and as all tiles of a wave
  * go on from one and the same state, what rounding does to it is no jump between them.
  *
- * Of 2^28 doubles on an H200, where a copy takes 1.01 ms and bulk copies alone 1.09: m <= 8 1.09,
- * the next tile being asked for into the L2 cache (1.10 without; two tiles ahead 1.38); m = 16
- * 1.48. A tile stays as long as the messages of its wave need, and shared memory holds no more of
- * them: that is what m = 16 lacks. It took 1.71 when the state before the wave was the first
- * message of a window, with all of a carry behind it; 1.52 so, and with one carry warp more. All
- * that is without a team. On an H100 three carries took 1.737, and a team 1.588, which waited by
- * barriers of some warps. Lost: waiting for each message in turn (6.3 us a wave), looking at one
- * before asking for the next (1.9 ms), a message of zeros that all blocks share, hints for the L2
- * cache, tiles below 36 KB for m <= 8 (1.2 to 1.4 ms), three stages in the place of four (1.27).
- * limit.c has the tables, and the shapes.
+ * A place of the ring goes back to the loader as soon as f has been read twice, for the ends and
+ * into registers, which hold one tile more. The states of a tile are needed from its ends to its
+ * entries; they have a ring of their own, as short as the messages allow (struct room has who waits
+ * for whom).
  *
- * A NaN or an infinity in f would spoil unknowns before it, of its 8, by 0 x NaN. It is seen by the
- * end of the chain, which is then made again from f, with zeros in its place. Where powers grow
- * (limit.c) one thread goes through all unknowns, as exact as the plain loop.
+ * Of 2^28 doubles on an H200, where a copy takes 1.07 ms: m = 4 1.092, m = 16 1.456; singles, m = 4
+ * 0.573. On an H100, where a copy takes 1.47 ms: m = 4 1.472, singles 0.758. While x was made in
+ * its place of the ring and stored by bulk copies, and the states came and went with it, in the
+ * same calls 1.125, 1.499, 0.637; 1.618, 0.813. Lost, on the H200: f that stays in the ring until x
+ * is made, m = 4 1.132, singles 0.592; m = 16 in tiles of 7 steps, with three stages for the states
+ * 1.766, with five 1.555. On the H100: the next tile asked for into the L2 cache 1.976, 0.983,
+ * which was of use while the ring was stored from. Lost before that: waiting for each message in
+ * turn (6.3 us a wave), looking at one before asking for the next (1.9 ms), a message of zeros that
+ * all blocks share, hints for the L2 cache, tiles below 36 KB for m <= 8 (1.2 to 1.4 ms), the state
+ * before the wave as the first message of a window, with all of a carry behind it (m = 16, 1.71
+ * for 1.48), three carries without a team (1.737 for 1.588 on an H100). limit.c has the tables, and
+ * the shapes.
+ *
+ * A NaN or an infinity in f would spoil unknowns before it, of its 8, by 0 x NaN. It is seen as f
+ * is read, and the chains are then made from f in device memory, with zeros in its place. Where
+ * powers grow (limit.c) one thread goes through all unknowns, as exact as the plain loop.
  *
  * limit-ranks deals the tiles to several cards in turn, G to each, so that all of them together go
  * through f in one pass: of a wave each card has a part, and the parts stand one after the other.
  * Block 0 of a card sums up its tiles of a wave as soon as their messages are there, and tells all
  * cards. From these sums each block makes the state before its part by itself, by its carry or,
  * with 9 or 13 steps, by a warp of its own; all make the same bits, which are those of one card.
- * While the sum of another card is under way the tiles wait in the ring. On two H200, m = 4, 2^28
- * doubles: 0.594 ms, of one 1.117; 2^30 2.32 of 4.43: from wave to wave some 0.2 us are lost.
- * Slabs, whose f is read twice, took 0.838. Lost: each carry hears by itself (0.615), looks from
- * the tile's begin on (0.596), carries that look late, too (0.601), two carries (0.629), nothing
- * asked for ahead (0.607), 7 steps in 7 stages (0.602).
+ * While the sum of another card is under way the tiles wait in the ring. With x made in that ring,
+ * on two H200, m = 4, 2^28 doubles: 0.594 ms, of one 1.117; 2^30 2.32 of 4.43: from wave to wave
+ * some 0.2 us were lost. Slabs, whose f is read twice, took 0.838. Lost: each carry hears by itself
+ * (0.615), looks from the tile's begin on (0.596), carries that look late, too (0.601), two carries
+ * (0.629), nothing asked for ahead (0.607), 7 steps in 7 stages (0.602).
  */
 #include "limit.h"
 
@@ -93,48 +101,66 @@ struct task {
     int ranks, own, parts;       /* parts of all */
 };
 
-template <int wide, int steps, int stages, int ahead, int carries, bool ranks, bool front,
+template <int wide, int steps, int places, int stages, int carries, bool ranks, bool front,
           bool team>
 struct shape {
     static constexpr bool TEAM = team;   /* for each group of messages a warp of its own hears */
     static constexpr bool RANKS = ranks; /* one of several does it, and a warp of its own hears the
                                             others' sums, or each carry does: */
     static constexpr bool FRONT = ranks && front;
-    enum { Q = wide, K = steps, S = stages, AHEAD = ahead };
+    static constexpr bool HOLDS = !FRONT; /* f in registers, which one warp more leaves too few */
+    enum { Q = wide, K = steps };
+    enum { F = places, S = stages }; /* of tiles in the ring; of what is known about tiles */
     enum { GROUPS = Q == 1 ? 1 : 3, AT_ONCE = WINDOW / GROUPS /* messages of a row */ };
     enum { HEARERS = team ? GROUPS : 0, HEARD = HEARERS * 2 * Q * 32 /* double2 */ };
     enum { STATE = 8 * Q, CHAIN = 8 * K, TILE = CHAINS * CHAIN };
     enum { ENDS = CHAINS / 16, SOLVES = CHAINS / 16, CARRIES = carries };
     enum { SUM = ENDS + SOLVES, CARRY, HEAR = CARRY + CARRIES, ENTRIES = HEAR + HEARERS };
     enum { LOADER = ENTRIES + 1, LEADER };
-    enum { WARPS = LEADER + (FRONT ? 1 : 0), ARRIVALS = FRONT ? 6 : 5 };
+    enum { WARPS = LEADER + (FRONT ? 1 : 0) };
     enum { THREADS = 32 * WARPS };
     enum { KEPT = Q == 1 || K < 7 ? K : 7 }; /* steps of a chain whose matrices stay in registers */
-    static constexpr unsigned stage = TILE * sizeof(real) + (CHAINS + 1) * STATE * sizeof(double);
-    static constexpr unsigned shared = S * (stage + ARRIVALS * sizeof(arrival)) +
-                                       HEARD * sizeof(double2) + (team ? 4 : 0) * sizeof(arrival);
+    static constexpr unsigned place = TILE * sizeof(real) + 2 * sizeof(arrival);
+    static constexpr unsigned stage =
+        (CHAINS + 1) * STATE * sizeof(double) + (FRONT ? 5 : 4) * sizeof(arrival);
+    static constexpr unsigned shared =
+        F * place + S * stage + HEARD * sizeof(double2) + (team ? 4 : 0) * sizeof(arrival);
     static_assert((int)CARRIES <= (int)S,
                   "or a warp could wait for a phase of a stage that has not begun");
+    static_assert(F > 1 && shared <= 227 * 1024, "of what a block may have");
 };
 
-/* What a block has in shared memory. */
+/* What a block has in shared memory. Tile i has the place i % F of the ring and the stage i % S. Of
+ * a place full says that f is there, to those alone who arrive at taken, as it is loaded again
+ * behind that: nobody else may wait for it. Of a stage, who writes, and behind whom:
+ *   states   ends, behind used of tile i - S, the last that is read of it; then enter, behind
+ *            carried, where sum has arrived when it had read them; solve reads them behind entries
+ *   carry    the carry, or lead, behind ends of tile i, and so behind used of tile i - S, or in
+ *            block 0 behind entries of that (await_turn), where enter has read it; enter reads it
+ *            behind carried
+ * No phase of a stage begins before all have waited for the one before that anybody waits for: used
+ * comes behind entries, which come behind carried, ends and, of lead, known; and all who find
+ * carries arrive at carried. Whoever goes on to tile i + S has waited for tile i, or for a tile
+ * behind it. The team's sums are one tile's: heard and added lead from one to the next.
+ */
 template <class X> struct room {
-    real *tile;                                      /* [S][TILE] */
-    double *states;                                  /* [S][Q][CHAINS][8] behind, then before */
-    double *carry;                                   /* [S][8 Q] */
-    arrival *full, *ends, *carried, *entries, *done; /* [S] */
-    arrival *known;                                  /* [S] the state before the part: FRONT */
-    arrival *heard, *added;                          /* [2] by turns: TEAM */
-    double2 *sums;                                   /* [GROUPS][2 Q][32] of groups: TEAM */
-    int mine;                                        /* tiles of this block */
+    real *tile;              /* [F][TILE] */
+    double *states;          /* [S][Q][CHAINS][8] behind, then before */
+    double *carry;           /* [S][8 Q] */
+    double2 *sums;           /* [GROUPS][2 Q][32] of groups: TEAM */
+    arrival *full, *taken;   /* [F] */
+    arrival *ends, *carried; /* [S] */
+    arrival *entries, *used;
+    arrival *heard, *added; /* [2] by turns: TEAM */
+    arrival *known;         /* [S] the state before the part: FRONT */
+    int mine;               /* tiles of this block */
 
     __device__ __forceinline__ explicit room(unsigned char *shared, size_t tiles)
-        : tile((real *)shared), states((double *)(tile + X::S * X::TILE)),
-          carry(states + X::S * CHAINS * X::STATE),
-          full((arrival *)(carry + X::S * X::STATE + 2 * X::HEARD)), ends(full + X::S),
-          carried(ends + X::S), entries(carried + X::S), done(entries + X::S), known(done + X::S),
-          heard(full + X::ARRIVALS * X::S), added(heard + 2),
-          sums((double2 *)(carry + X::S * X::STATE)),
+        : tile((real *)shared), states((double *)(tile + X::F * X::TILE)),
+          carry(states + X::S * CHAINS * X::STATE), sums((double2 *)(carry + X::S * X::STATE)),
+          full((arrival *)(sums + X::HEARD)), taken(full + X::F), ends(taken + X::F),
+          carried(ends + X::S), entries(carried + X::S), used(entries + X::S), heard(used + X::S),
+          added(heard + 2), known(X::TEAM ? added + 2 : heard),
           mine((int)((tiles - blockIdx.x + gridDim.x - 1) / gridDim.x))
     {
     }
@@ -246,16 +272,47 @@ template <int Q> static __device__ __forceinline__ void scan_rows(rows<Q> *u, co
 template <class T>
 using two_of = typename std::conditional<sizeof(T) == sizeof(double), double2, float2>::type;
 
-template <class T> static __device__ __forceinline__ void get_two(double *v, const T *from)
+template <class V, class T> static __device__ __forceinline__ void get_two(V *v, const T *from)
 {
     const two_of<T> w = *(const two_of<T> *)from;
-    v[0] = (double)w.x;
-    v[1] = (double)w.y;
+    v[0] = (V)w.x;
+    v[1] = (V)w.y;
 }
 
-template <class T> static __device__ __forceinline__ void put_two(T *to, const double *v)
+template <class T, class V> static __device__ __forceinline__ void put_two(T *to, const V *v)
 {
     *(two_of<T> *)to = two_of<T>{(T)v[0], (T)v[1]};
+}
+
+/* Two of a row in each of two blocks of 8, one behind the other. Four lanes write 64 bytes of a row
+ * in one go; of singles neighbours exchange two for that. */
+template <class T> static __device__ __forceinline__ void put_blocks(T *to, const T *v, const T *w)
+{
+    if constexpr (sizeof(T) == sizeof(double)) {
+        put_two(to, v);
+        put_two(to + 8, w);
+    } else {
+        const bool odd = lane_here() % 2 != 0;
+        T other[2];
+        UNROLLED (int j = 0; j < 2; j++)
+            other[j] = __shfl_xor_sync(ALL, odd ? v[j] : w[j], 1);
+        *(float4 *)(to + (odd ? 6 : 0)) =
+            odd ? float4{other[0], other[1], w[0], w[1]} : float4{v[0], v[1], other[0], other[1]};
+    }
+}
+
+/* v, of which the compiler makes no double before it has `first`: it would make all of them at once
+ * for lack of other work, and registers are few. A double is one already. */
+template <class T> static __device__ __forceinline__ T not_before(T first, T v, long long nothing)
+{
+    if constexpr (sizeof(T) == sizeof(int)) {
+        int bits, of_first;
+        memcpy(&bits, &v, sizeof bits);
+        memcpy(&of_first, &first, sizeof of_first);
+        bits |= of_first & (int)nothing;
+        memcpy(&v, &bits, sizeof bits);
+    }
+    return v;
 }
 
 /* Rows from [Q][CHAINS][8] states, or back; rows g and g + 8 are `apart` chains from each other. */
@@ -267,6 +324,17 @@ template <int Q> static __device__ __forceinline__ rows<Q> get_states(const doub
         get_two(u.v[q] + 2, from + (q * CHAINS + apart) * 8);
     }
     return u;
+}
+
+/* 0, which is known when all of u has been read: nothing is 0. */
+template <int Q>
+static __device__ __forceinline__ int when_there(const rows<Q> &u, long long nothing)
+{
+    long long all = 0;
+    UNROLLED (int q = 0; q < Q; q++)
+        UNROLLED (int j = 0; j < 4; j++)
+            all |= __double_as_longlong(u.v[q][j]);
+    return (int)(all & nothing);
 }
 
 template <int Q>
@@ -284,25 +352,14 @@ template <class X> static __device__ __forceinline__ void load(const task &a, co
 {
     const size_t G = gridDim.x;
     const unsigned bytes = X::TILE * sizeof(real);
-    auto begin = [&](int i) {
-        const size_t t = blockIdx.x + (size_t)i * G, later = t + X::AHEAD * G;
-        if (X::AHEAD > 0 && later < a.tiles)
-            bulk_ahead(a.f + later * X::TILE, bytes);
-        arrival_expect(r.full + i % X::S, bytes);
-        bulk_load(r.tile + i % X::S * X::TILE, a.f + t * X::TILE, bytes, r.full + i % X::S);
-    };
-    for (int i = 0; i < X::S && i < r.mine; i++)
-        begin(i);
     for (int i = 0; i < r.mine; i++) {
         const size_t t = blockIdx.x + (size_t)i * G;
-        arrival_wait(r.done + i % X::S, i / X::S & 1);
-        bulk_store(a.x + t * X::TILE, r.tile + i % X::S * X::TILE, bytes);
-        if (i + X::S < r.mine) {
-            bulk_stored<0>();
-            begin(i + X::S);
-        }
+        const int p = i % X::F;
+        if (i >= X::F)
+            arrival_wait(r.taken + p, (i / X::F - 1) & 1);
+        arrival_expect(r.full + p, bytes);
+        bulk_load(r.tile + p * X::TILE, a.f + t * X::TILE, bytes, r.full + p);
     }
-    bulk_done();
 }
 
 template <class X>
@@ -315,10 +372,10 @@ static __device__ __forceinline__ void find_ends(const task &a, const room<X> &r
         UNROLLED (int q = 0; q < Q; q++)
             kept[k][q] = *matrix_at(a.table, LIMIT_AT_ENDS(Q) + k * Q + q);
     for (int i = 0; i < r.mine; i++) {
-        const int s = i % X::S;
-        const real *const x = r.tile + s * X::TILE + first * X::CHAIN + two;
+        const int s = i % X::S, p = i % X::F;
+        const real *const x = r.tile + p * X::TILE + first * X::CHAIN + two;
         rows<Q> z[2] = {};
-        arrival_wait(r.full + s, i / X::S & 1);
+        arrival_wait(r.full + p, i / X::F & 1);
         UNROLLED (int k = 0; k < K; k++) {
             double v[4];
             get_two(v, x + 8 * k);
@@ -329,9 +386,12 @@ static __device__ __forceinline__ void find_ends(const task &a, const room<X> &r
                                 ? kept[k % X::KEPT][q]
                                 : table_look(matrix_at(a.table, LIMIT_AT_ENDS(Q) + k * Q + q)));
         }
+        arrival_arrive(r.taken + p);
         UNROLLED (int q = 0; q < Q; q++)
             UNROLLED (int j = 0; j < 4; j++)
                 z[0].v[q][j] += z[1].v[q][j];
+        if (i >= X::S)
+            arrival_wait(r.used + s, (i / X::S - 1) & 1);
         put_states(r.states + (s * Q * CHAINS + first) * 8 + two, 8, z[0]);
         arrival_arrive(r.ends + s);
     }
@@ -378,7 +438,7 @@ static __device__ __forceinline__ void sum_up(const task &a, const room<X> &r, s
             r.states + (s * Q * CHAINS + lane / 4 * GROUP) * 8 + 2 * (lane % 4);
         arrival_wait(r.ends + s, i / X::S & 1);
         rows<Q> u = behind_groups<Q>(states, chain);
-        arrival_arrive(r.carried + s); /* the states may be overwritten */
+        arrival_arrive(r.carried + s); /* enter() may overwrite the states */
         scan_rows(&u, group);
         publish<X>(a, half, (size_t)i * (gridDim.x + 1) + 1 + blockIdx.x, u);
     }
@@ -651,6 +711,18 @@ template <int Q> static __device__ __forceinline__ void add(rows<Q> *to, const r
             to->v[q][j] += u.v[q][j];
 }
 
+/* Before the messages of tile i are looked for: looks in vain hold up those of others. Block 0 of
+ * one card, for which the others wait, looks for those of the wave before. When this returns the
+ * carry of the tile that used the stage before has been read. */
+template <class X> static __device__ __forceinline__ void await_turn(const room<X> &r, int i)
+{
+    const int s = i % X::S;
+    if (X::RANKS || blockIdx.x > 0)
+        arrival_wait(r.ends + s, i / X::S & 1);
+    else if (i >= X::S)
+        arrival_wait(r.entries + s, (i / X::S - 1) & 1);
+}
+
 /* One of the team, on one card: hears a group of each tile's messages, for who finds its carry. */
 template <class X>
 static __device__ __forceinline__ void hear_group(const task &a, const room<X> &r, size_t half,
@@ -664,7 +736,7 @@ static __device__ __forceinline__ void hear_group(const task &a, const room<X> &
     for (int i = 0; i < r.mine; i++) {
         const windows<X> all(a, half, i * messages + (own > 0 ? own : -1),
                              own > 0 || i > 0 ? tiles : 0);
-        arrival_wait(r.full + i % X::S, i / X::S & 1); /* looks in vain hold up those of others */
+        await_turn(r, i);
         const rows<Q> u = all.sum(a, group, one);
         if (i > 0)
             arrival_wait(r.added + (i - 1) % 2, (i - 1) / 2 & 1);
@@ -723,7 +795,7 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
             if (count == 0) /* nobody asks for the sum of the very last part */
                 break;
         } else {
-            arrival_wait(r.full + s, i / X::S & 1); /* whatever used this stage before has ended */
+            await_turn(r, i);
         }
         rows<Q> u;
         if constexpr (X::TEAM) {
@@ -829,11 +901,6 @@ static __device__ __forceinline__ void solve_block(double2 own, const double2 *f
     }
 }
 
-static __device__ __forceinline__ bool is_finite(const double *v)
-{
-    return isfinite(v[0]) && isfinite(v[1]);
-}
-
 /* In a row's 8 values, of which each of its 4 lanes has two: the first that is not finite; or 8. */
 static __device__ __forceinline__ int first_bad(const double *v)
 {
@@ -847,7 +914,7 @@ static __device__ __forceinline__ int first_bad(const double *v)
     return first;
 }
 
-/* 16 chains once more from f, where one of them has come to what is not finite. Behind the first
+/* 16 chains from f in device memory, where something in it is not finite. Behind the first
  * such f nothing is, and before it all are what they would be without it, bit by bit. A function of
  * its own, or it would take registers from what is run. */
 template <class X>
@@ -891,26 +958,53 @@ static __device__ __forceinline__ void solve(const task &a, const room<X> &r, in
     UNROLLED (int q = 0; q < Q; q++)
         from_state[q] = *matrix_at(a.table, LIMIT_AT_STATE + q);
     for (int i = 0; i < r.mine; i++) {
-        const int s = i % X::S, place = first * X::CHAIN + two;
-        real *const x = r.tile + s * X::TILE + place;
-        const double *const before = r.states + (s * Q * CHAINS + first) * 8 + two;
-        double v[4];
-        arrival_wait(r.entries + s, i / X::S & 1);
-        rows<Q> state = get_states<Q>(before, 8);
+        const int s = i % X::S, p = i % X::F, place = first * X::CHAIN + two;
+        const size_t tile = (blockIdx.x + (size_t)i * gridDim.x) * X::TILE;
+        const real *const f = r.tile + p * X::TILE + place;
+        real *const x = a.x + tile + place;
+        real held[X::K][4]; /* f, then x */
+        bool finite = true;
+        arrival_wait(r.full + p, i / X::F & 1);
         UNROLLED (int k = 0; k < X::K; k++) {
-            get_two(v, x + 8 * k);
-            get_two(v + 2, x + 8 * k + 8 * X::CHAIN);
-            solve_block<Q>(own, from_state, &state, v);
-            put_two(x + 8 * k, v);
-            put_two(x + 8 * k + 8 * X::CHAIN, v + 2);
+            get_two(held[k], f + 8 * k);
+            get_two(held[k] + 2, f + 8 * k + 8 * X::CHAIN);
+            UNROLLED (int j = 0; j < 4; j++)
+                finite = finite & isfinite(held[k][j]);
         }
-        if (__any_sync(ALL, !is_finite(v) || !is_finite(v + 2))) {
-            const size_t tile = blockIdx.x + (size_t)i * gridDim.x;
-            solve_again<X>(own, from_state, get_states<Q>(before, 8), a.f + tile * X::TILE + place,
-                           x);
+        /* Where it arrives hangs on what was read: an arrival may overtake reads of which nothing
+         * has used the values yet, and m = 16 had f of another tile then. */
+        if (X::HOLDS)
+            arrival_arrive(r.taken + p + (finite ? 0 : (int)a.nothing));
+        finite = __all_sync(ALL, finite);
+        arrival_wait(r.entries + s, i / X::S & 1);
+        rows<Q> state = get_states<Q>(r.states + (s * Q * CHAINS + first) * 8 + two, 8);
+        arrival_arrive(r.used + s + when_there(state, a.nothing));
+        if (finite) {
+            UNROLLED (int k = 0; k < X::K; k++) {
+                double v[4];
+                if (!X::HOLDS) {
+                    get_two(held[k], f + 8 * k);
+                    get_two(held[k] + 2, f + 8 * k + 8 * X::CHAIN);
+                }
+                UNROLLED (int j = 0; j < 4; j++)
+                    v[j] = (double)(k < 2 ? held[k][j]
+                                          : not_before(held[k - 2][j], held[k][j], a.nothing));
+                solve_block<Q>(own, from_state, &state, v);
+                UNROLLED (int j = 0; j < 4; j++)
+                    held[k][j] = (real)v[j];
+                UNROLLED (int h = 0; h < 2; h++) {
+                    real *const to = x + 8 * k + h * 8 * X::CHAIN;
+                    if (k % 2 == 1)
+                        put_blocks(to - 8, held[k - 1] + 2 * h, held[k] + 2 * h);
+                    else if (k == X::K - 1)
+                        put_two(to, held[k] + 2 * h);
+                }
+            }
+        } else {
+            solve_again<X>(own, from_state, state, a.f + tile + place, x);
         }
-        bulk_fence();
-        arrival_arrive(r.done + s);
+        if (!X::HOLDS)
+            arrival_arrive(r.taken + p);
     }
 }
 
@@ -922,12 +1016,15 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
     const int warp = (int)threadIdx.x / 32;
     const size_t half = *a.state & 1; /* of the mail; the other one is cleared meanwhile */
     if (threadIdx.x == 0) {
-        for (int s = 0; s < X::S; s++) { /* by lanes, so that racecheck sees who waits for whom */
-            arrival_make(r.full + s, 1);
+        for (int p = 0; p < X::F; p++) { /* by lanes, so that racecheck sees who waits for whom */
+            arrival_make(r.full + p, 1);
+            arrival_make(r.taken + p, 32 * (X::ENDS + X::SOLVES));
+        }
+        for (int s = 0; s < X::S; s++) {
             arrival_make(r.ends + s, 32 * X::ENDS);
             arrival_make(r.carried + s, 64);
             arrival_make(r.entries + s, 32);
-            arrival_make(r.done + s, 32 * X::SOLVES);
+            arrival_make(r.used + s, 32 * X::SOLVES);
             if constexpr (X::FRONT)
                 arrival_make(r.known + s, 32);
         }
@@ -1045,22 +1142,23 @@ template <class X> static constexpr struct way way_with(void)
     return {X::Q, X::K, X::RANKS, blocks_of<X>, knows<X>, launch<X>};
 }
 
-#define EDGE(steps, stages, ahead, front)                                                          \
-    way_with<shape<1, steps, stages, ahead, 1, false, false, false>>(),                            \
-        way_with<shape<1, steps, stages, ahead, 1, true, front, false>>()
-#define WIDE(steps, stages, carries)                                                               \
-    way_with<shape<2, steps, stages, 1, 2, false, false, true>>(),                                 \
-        way_with<shape<2, steps, stages, 1, carries, true, false, false>>()
+template <int steps, int places, int stages>
+using edge = shape<1, steps, places, stages, 1, false, false, false>;
+template <int steps, int places, int stages, bool front>
+using edge_of_ranks = shape<1, steps, places, stages, 1, true, front, false>;
+template <int steps, int places, int stages>
+using wide = shape<2, steps, places, stages, 2, false, false, true>;
+template <int steps, int places, int stages, int carries>
+using wide_of_ranks = shape<2, steps, places, stages, carries, true, false, false>;
 static const struct way ways[] = {
 #if REAL_IS_DOUBLE
-    EDGE(9, 5, 0, true),
-    EDGE(13, 4, 1, true),
-    WIDE(7, 6, 3),
-    WIDE(9, 5, 3),
+    way_with<edge<9, 5, 5>>(),  way_with<edge_of_ranks<9, 5, 5, true>>(),
+    way_with<edge<13, 4, 4>>(), way_with<edge_of_ranks<13, 4, 4, true>>(),
+    way_with<wide<9, 5, 4>>(),  way_with<wide_of_ranks<9, 5, 5, 3>>(),
 #else
-    EDGE(17, 5, 0, false),
-    EDGE(25, 4, 1, false),
-    WIDE(17, 5, 2),
+    way_with<edge<17, 5, 5>>(), way_with<edge_of_ranks<17, 5, 5, false>>(),
+    way_with<edge<25, 4, 4>>(), way_with<edge_of_ranks<25, 4, 4, false>>(),
+    way_with<wide<17, 5, 5>>(), way_with<wide_of_ranks<17, 5, 5, 2>>(),
 #endif
 };
 
