@@ -8,9 +8,11 @@
  *
  * Figures are 10^9 points a second, Model 2, 100 steps, FUSED. On an H200 (in brackets GPU-TB):
  * double N = 2000 660 (322), 4000 747 (496), 8000 757, 16000 798 by passes (612); single 4000 1853,
- * 6000 1909, 8000 1890, 16000 2093. Model 3 has 0.57 to 0.75 of it, Model 4 0.7 to 0.85; the
- * reference's bits have 0.75 to 0.97 in double and 0.67 to 0.97 in single. On an H100 double 500
- * 295, 1000 755, 1500 864, 2000 653, 4000 683; single 366, 1041, 1345, 2000 1608, 4000 1817.
+ * 6000 1909, 8000 1890, 16000 2093. Model 4 has 0.7 to 0.85 of it; the reference's bits have 0.75
+ * to 0.97 in double and 0.67 to 0.97 in single. On an H100 double 500 295, 1000 755, 1500 864, 2000
+ * 653, 4000 683; single 366, 1041, 1345, 2000 1608, 4000 1817. Model 3 there, and in brackets before
+ * its flow went by diagonals (tile.h): double 1500 658 (502), 2000 425 (390), 4000 525 (480); single
+ * 1002 (828), 1178 (935), 1214 (1050). By four weights of neighbours: 537, 396, 481; 832, 1006, 1078.
  *
  * Shapes of `hold` that lost were measured when levels came with an exchange, and not ahead of it
  * (hold.h), and so were those that won: on the H200 double 500 259, 1000 612, 1500 812, single 330,
@@ -48,6 +50,7 @@
 #include "pass.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,24 +164,27 @@ static enum status run_hold(struct limit *l);
 static enum status run_flow(struct limit *l);
 static enum status run_passes(struct limit *l);
 
-#define SIZES(...) __VA_ARGS__::K, __VA_ARGS__::WIDTH, __VA_ARGS__::HEIGHT
+#define SIZES(...)         __VA_ARGS__::K, __VA_ARGS__::WIDTH, __VA_ARGS__::HEIGHT
+#define SUITED(model, ...) suited<shape<__VA_ARGS__>, model>
 #define HOLDING(set, model, ...)                                                                   \
     {                                                                                              \
-        set, run_hold, SIZES(shape<__VA_ARGS__>), 0, 1, holds_at_once<shape<__VA_ARGS__>, model>,  \
-            launch_hold<shape<__VA_ARGS__>, model>, make_bills<shape<__VA_ARGS__>>                 \
+        set, run_hold, SIZES(shape<__VA_ARGS__>), 0, 1,                                            \
+            holds_at_once<SUITED(model, __VA_ARGS__), model>,                                      \
+            launch_hold<SUITED(model, __VA_ARGS__), model>, make_bills<SUITED(model, __VA_ARGS__)> \
     }
 #define HOLD(model, wait, ...) HOLDING(set_even_tiles, model, __VA_ARGS__, wait)
 #define RIMS(model, wait, ...) HOLDING(set_rim_tiles, model, __VA_ARGS__, wait, true)
 #define FLOW(model, fewest, most, ...)                                                             \
     {                                                                                              \
         set_flow_tiles, run_flow, SIZES(shape<__VA_ARGS__>), fewest, most,                         \
-            flows_at_once<shape<__VA_ARGS__>, model>, launch_flow<shape<__VA_ARGS__>, model>, NULL \
+            flows_at_once<SUITED(model, __VA_ARGS__), model>,                                      \
+            launch_flow<SUITED(model, __VA_ARGS__), model>, NULL                                   \
     }
 #define PASS(model, job, most, ...)                                                                \
     {                                                                                              \
         job::SLAB ? set_slab_tiles : set_even_tiles, run_passes, SIZES(shape<__VA_ARGS__>), 0,     \
-            most, passes_at_once<shape<__VA_ARGS__>, model, job>,                                  \
-            launch_pass<shape<__VA_ARGS__>, model, job>, NULL                                      \
+            most, passes_at_once<SUITED(model, __VA_ARGS__), model, job>,                          \
+            launch_pass<SUITED(model, __VA_ARGS__), model, job>, NULL                              \
     }
 
 /* C, LX, R, groups, K; before them the fewest and the most tiles a block, where what counts is how
@@ -407,6 +413,22 @@ static enum status put_levels(struct limit *l, struct place from)
     return device_put(l->levels_there, l->levels, (size_t)l->job.end * sizeof *l->levels);
 }
 
+static void take_half_sine(struct limit *l, const struct parabolic *p)
+{
+    const size_t last = p->n + 1, count = 2 * last + 1;
+    struct memory *const memory = &l->gpu.memory;
+    real *const all = (real *)calloc(count, sizeof *all), *there = NULL;
+    if (all == NULL) {
+        memory->status = ERR_MEMORY;
+        return;
+    }
+    for (size_t k = 0; k < count; k++)
+        all[k] = (real)(sin(p->a * ((double)k / (double)last)) / 2);
+    take_copy(memory, &there, all, count);
+    l->job.half_sine = there;
+    free(all);
+}
+
 static void take_all(struct limit *l, const struct parabolic *p)
 {
     struct gpu *const g = &l->gpu;
@@ -420,6 +442,8 @@ static void take_all(struct limit *l, const struct parabolic *p)
     take_locked(&g->memory, &l->levels, MOST_LEVELS);
     take_device(&g->memory, &l->levels_there, MOST_LEVELS);
     const size_t tiles = (size_t)l->job.tiles;
+    if (FUSED && p->model == 3)
+        take_half_sine(l, p);
     if (l->way->make_bills != NULL)
         l->way->make_bills(&l->job, &g->memory);
     if (l->way->run == run_flow) {

@@ -412,10 +412,10 @@ static __device__ __forceinline__ void go_on(tile<F, MODEL> &t, const job &a, ho
         parcel *const to = parcels + (size_t)blockIdx.x * hall<F>::BUNDLES;
         if constexpr (F::EARLY) {
             if (levels > LEVELS - 2) {
-                t.template prepare<0>(a, LEVELS - 2);
+                t.template prepare<0>(LEVELS - 2);
                 __syncwarp();
                 t.template relax<0, KIND>(a, framed, t.level_at(LEVELS - 2).after);
-                t.template prepare<1>(a, LEVELS - 1);
+                t.template prepare<1>(LEVELS - 1);
             }
             if (seat >= 0)
                 take_seat<true, 0, PACKS / 2>(t, s, seat % TAKES);

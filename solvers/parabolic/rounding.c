@@ -79,8 +79,11 @@ static double neighbours(const struct parabolic *p, const struct stencil_d *c,
 /* A value passes no more than 8 roundings on its way through a phase: that of model 3 by two
  * products, a difference, a product, and three sums. Both ways have them. What two ways differ by
  * already is passed on by the coefficients, which are rounded themselves; none is negative but
- * alpha: the neighbours' parts of model 3 cancel, since k3 <= ke. Where alpha is, beyond lambda =
- * 1/4, sizes tell nothing of what cancels, and the bound grows. */
+ * alpha: the neighbours' parts of model 3 cancel, since k3 <= ke / 4. By diagonals (tile.h) a value
+ * passes six: a sum, that of its factor, a product and three sums; two more are in what k3 has in a
+ * factor, and its sines are not quite those of the axes, for which the two that ke has left are
+ * enough. Where alpha is negative, beyond lambda = 1/4, sizes tell nothing of what cancels, and the
+ * bound grows. */
 static void bound_phase(const struct parabolic *p, const struct step_d *s, int phase,
                         const struct rounding *r, const struct weight *w, struct bounds *b)
 {

@@ -20,6 +20,7 @@
 #include "machine/far.h"
 
 #include <cuda_pipeline.h>
+#include <type_traits>
 
 #ifndef FUSED
 #define FUSED 0
@@ -56,6 +57,7 @@ struct job {
     const struct level *levels;        /* device [end] */
     const real *frame;                 /* device [4][n+2] G in the south, north, west, east */
     const real *sine, *cosine;         /* device [n+2] */
+    const real *half_sine;             /* device [2n+3] sin(a k h) / 2, if shapes are TURNING */
     const real *from;                  /* device [rows][pitch] */
     real *to;                          /* the interior of the same */
     parcel *parcels;                   /* device [2][PARTS][tiles][BUNDLES], of `hold`, */
@@ -116,12 +118,33 @@ enum { WIDEST_RIM = 8 /* columns of a patch */ };
 template <int C_, int LX_, int R_, int GROUPS_, int K_, int WAIT_ = PASSES_BY, bool RIM_ = false>
 struct shape {
     static constexpr int C = C_, LX = LX_, R = R_, GROUPS = GROUPS_, K = K_; /* K: steps */
+    static constexpr bool TURNS = false;
     static constexpr bool RIM = RIM_, STAYS = WAIT_ != PASSES_BY, EARLY = WAIT_ == FOR_ALL;
     static constexpr int H = C / 2, THREADS = LX * GROUPS;
     static constexpr int WIDTH = LX * C, HEIGHT = R * GROUPS, LEVELS = 2 * K, HALO = LEVELS;
     static_assert(C % 2 == 0 && R % 2 == 0 && R <= LX && (LX == 16 || LX == 32) &&
                       THREADS % 32 == 0 && (!RIM || WIDEST_RIM % C == 0),
                   "");
+};
+
+/* Model 3, FUSED. What its flow adds to a point, k3 (sin ax cos ay (e-w) - cos ax sin ay (n-s)), is
+ * k3/2 sin a(x-y) ((e+n) - (w+s)) + k3/2 sin a(x+y) ((e+s) - (w+n)). Its factors are the same along
+ * diagonals, and so are few in a patch, and each sum of neighbours serves two points. */
+template <class SHAPE> struct turning : SHAPE {
+    static constexpr bool TURNS = true;
+};
+template <class SHAPE, int MODEL>
+using suited = std::conditional_t<FUSED && MODEL == 3, turning<SHAPE>, SHAPE>;
+
+/* These factors, by colour and group, those of lane 0 first; a group has them in whole strips of a
+ * lane. Where what two groups have overlaps by whole strips, it is there once. */
+template <class F> struct diagonals {
+    static constexpr int HALF = F::R / 2, UP = (HALF + F::H - 1) / F::H * F::H;
+    static constexpr int OWN = F::LX * F::H + UP, APART = HALF % F::H == 0 ? HALF : OWN;
+    static constexpr int ALL = F::TURNS ? (F::GROUPS - 1) * APART + OWN : 1;
+    /* Of x-y, the last group's first, UP before a lane's own row; and of x+y. */
+    alignas(16) real rising[2][ALL];
+    alignas(16) real falling[2][ALL];
 };
 
 /* Shared memory of a block, whatever its kernel. */
@@ -133,6 +156,7 @@ template <class F> struct board {
     real side[2][F::RIM ? F::HEIGHT : 1]; /* by colour: the boundary beside the tile */
     real frame_row[2][F::WIDTH];          /* G in the rows of the boundary, */
     real frame_column[2][F::HEIGHT];      /* and in its columns, as the tile's lines say which */
+    struct diagonals<F> turns;
     struct level now[F::STAYS ? 2 : 1]
                     [F::LEVELS]; /* from the last exchange on; and the next ones */
 };
@@ -195,13 +219,14 @@ struct lot {
 template <class F, int MODEL> struct tile {
     static constexpr int C = F::C, LX = F::LX, R = F::R, H = F::H, GROUPS = F::GROUPS;
     static constexpr int WIDTH = F::WIDTH, HEIGHT = F::HEIGHT, HALO = F::HALO;
-    static constexpr bool BY_ROW = MODEL > 2; /* rows have something of their own */
-    /* Levels are compiled for each kind of tile, but not where registers are few and Models 3 and 4
-     * have the most to keep. A line's part in a patch stays in registers where there are enough. */
+    static constexpr bool BY_ROW = MODEL > 2 && !F::TURNS; /* rows have something of their own */
+    static_assert(F::TURNS == (FUSED && MODEL == 3), "");
+    /* Levels are compiled for each kind of tile, but not where registers are few and rows have
+     * something to keep. A line's part in a patch stays in registers where there are enough. */
     static constexpr bool LINED = F::EARLY || (F::STAYS && !F::RIM && !BY_ROW);
     static constexpr bool KEPT =
         LINED && (R * C + R + C) * (int)sizeof(real) / 4 <= 65536 / F::THREADS / 3;
-    enum { TABLES = MODEL == 3 ? 2 : MODEL == 4 ? 1 : 0 };
+    enum { TABLES = !BY_ROW ? 0 : MODEL == 3 ? 2 : 1 };
 
     real u[2][R][H];
     real column[TABLES + 1][C]; /* of the thread's columns: sine and cosine, or i h */
@@ -298,7 +323,9 @@ template <class F, int MODEL> struct tile {
                 place_lines<1, WIDTH>(a, b->frame_row, at.y, at.x);
             }
         }
-        if (MODEL > 2)
+        if (F::TURNS)
+            place_turns(a, at);
+        if (BY_ROW)
             UNROLLED (int q = 0; q < C; q++) {
                 const int i = min(max(at.x + lane * C + q, 0), last);
                 column[0][q] = MODEL == 3 ? a.sine[i] : (real)i * a.c[0].h;
@@ -312,8 +339,26 @@ template <class F, int MODEL> struct tile {
         }
     }
 
+    /* The factor of a diagonal, a colour's; beyond the grid any will do. */
+    __device__ __forceinline__ real turn_of(const job &a, int c, int diagonal)
+    {
+        const real turn = a.c[c].k3 * a.half_sine[min(abs(diagonal), 2 * (a.n + 1))];
+        return diagonal < 0 ? -turn : turn;
+    }
+    __device__ __forceinline__ void place_turns(const job &a, origin at)
+    {
+        using D = diagonals<F>;
+        for (int k = (int)threadIdx.x; k < 2 * D::ALL; k += F::THREADS) {
+            const int c = k / D::ALL, i = k % D::ALL, group = min(i / D::APART, GROUPS - 1);
+            const int own = 2 * (i - group * D::APART) + c;
+            b->turns.falling[c][i] = turn_of(a, c, at.x + at.y + group * R + own);
+            b->turns.rising[c][i] =
+                turn_of(a, c, at.x - at.y - (GROUPS - 1 - group) * R + own - 2 * D::UP);
+        }
+    }
+
     /* The board's rows for level l of those that are there. */
-    template <int c> __device__ __forceinline__ void prepare(const job &a, int l)
+    template <int c> __device__ __forceinline__ void prepare(int l)
     {
         if (!BY_ROW || lane >= R)
             return;
@@ -323,8 +368,8 @@ template <class F, int MODEL> struct tile {
             row[0] = now.f0 + now.fy * here;
             row[1] = now.fx + now.fxy * here;
         } else {
-            row[0] = FUSED ? a.c[c].k3 * here : here;
-            row[1] = FUSED ? a.c[c].k3 * here_too : here_too;
+            row[0] = here;
+            row[1] = here_too;
         }
     }
 
@@ -466,10 +511,17 @@ template <class F, int MODEL> struct tile {
         put_edge(b->edge[c][1][g + 1], u[c][R - 1]);
     }
 
-    /* Point m of row r, from its neighbours and, FUSED, from their sums e + n and w + s. */
+    /* Of a group's factors, the k-th after this lane's first one. */
+    __device__ __forceinline__ real turn_at(const real *group, int k) const
+    {
+        return ((const strip *)group)[lane + k / H].v[k % H];
+    }
+
+    /* Point m of row r, from its neighbours and, FUSED, from their sums e + n and w + s, and of
+     * Model 3 e + s and w + n. */
     template <int c>
     __device__ __forceinline__ void update(const job &a, int r, int m, real e, real w, real n,
-                                           real s, real en, real ws)
+                                           real s, real en, real ws, real es, real wn)
     {
         const int q = 2 * m + ((r + c) & 1);
         const stencil &k = a.c[c];
@@ -489,8 +541,12 @@ template <class F, int MODEL> struct tile {
         } else if (MODEL == 2) {
             fresh = k.alpha * old + (k.kE * en + k.kW * ws);
         } else if (MODEL == 3) {
-            const real east = column[0][q] * second, north = column[TABLES > 1 ? 1 : 0][q] * first;
-            fresh = k.alpha * old + (k.ke * (en + ws) + (east * (e - w) - north * (n - s)));
+            using D = diagonals<F>;
+            const real *const rising = b->turns.rising[c] + (GROUPS - 1 - g) * D::APART;
+            const real *const falling = b->turns.falling[c] + g * D::APART;
+            const real rise = turn_at(rising, D::UP + m - (r + c) / 2);
+            const real fall = turn_at(falling, m + (r + 1 - c) / 2);
+            fresh = fall * (es - wn) + ((k.ke - rise) * ws + ((k.ke + rise) * en + k.alpha * old));
         } else {
             fresh = k.alpha * old + (k.kE * en + (k.kW * ws + (first + second * column[0][q])));
         }
@@ -504,7 +560,7 @@ template <class F, int MODEL> struct tile {
         constexpr int o = 1 - c;
         if (F::RIM)
             set_rim<c>(after);
-        real below[H], last[H], sum[H] = {}, corner = 0;
+        real below[H], last[H], sum[H] = {}, other_sum[H] = {}, corner = 0;
         get_edge(b->edge[o][1][g], below);
         get_edge(b->edge[o][0][g + 2], last);
         UNROLLED (int r = 0; r < R; r++) {
@@ -516,22 +572,27 @@ template <class F, int MODEL> struct tile {
                 const real there = b->side[o][g * R + r];
                 beyond = at_side[odd] ? there : beyond;
             }
-            real fresh[H];
+            real fresh[H], other[H];
             UNROLLED (int m = 0; m < H; m++) {
                 const real e = odd ? (m + 1 < H ? row[m + 1] : beyond) : row[m];
                 const real w = odd ? row[m] : (m > 0 ? row[m - 1] : beyond);
                 const real n = r + 1 < R ? u[o][r + 1][m] : last[m];
                 const real s = r > 0 ? u[o][r - 1][m] : below[m];
-                real ws = 0;
+                real ws = 0, es = 0;
                 fresh[m] = e + n;
+                other[m] = w + n;
                 if (FUSED) /* the sum e + n of the neighbour of the same colour in the
-                              south-west */
+                              south-west; and w + n of that in the south-east */
                     ws = r == 0 ? w + s : odd ? sum[m] : m > 0 ? sum[m - 1] : w + corner;
-                update<c>(a, r, m, e, w, n, s, fresh[m], ws);
+                if (F::TURNS)
+                    es = r == 0 || (odd && m + 1 == H) ? e + s : other_sum[odd ? m + 1 : m];
+                update<c>(a, r, m, e, w, n, s, fresh[m], ws, es, other[m]);
             }
             corner = row[0];
-            UNROLLED (int m = 0; m < H; m++)
+            UNROLLED (int m = 0; m < H; m++) {
                 sum[m] = fresh[m];
+                other_sum[m] = other[m];
+            }
         }
         if constexpr (KIND >= 0)
             set_lines<c, KIND>(after);
@@ -549,21 +610,21 @@ template <class F, int MODEL> struct tile {
     {
         const int end = min(count, own);
         if (first == 0)
-            prepare<0>(a, 0);
+            prepare<0>(0);
         else
-            prepare<1>(a, 1);
+            prepare<1>(1);
         __syncwarp();
         for (int l = 0; l < count; l += 2) {
             if (l >= first && l < end) {
                 relax<0, KIND>(a, framed, level_at(l).after);
                 if (l + 1 < end)
-                    prepare<1>(a, l + 1);
+                    prepare<1>(l + 1);
             }
             __syncthreads();
             if (l + 1 < end) {
                 relax<1, KIND>(a, framed, level_at(l + 1).after);
                 if (l + 2 < end)
-                    prepare<0>(a, l + 2);
+                    prepare<0>(l + 2);
             }
             __syncthreads();
         }
