@@ -189,7 +189,7 @@ parts_alike()
 # one card
 full_rows()
 {
-    local pair ranks full=(waveform/control storage=dense y0=random T=0.5 nmax=4 expect=any d=541)
+    local pair ranks full=(waveform/control storage=dense y0=random T=0.5 nmax=4 expect=any d=${d:-541})
     for pair; do
         ranks=${pair#*,}
         test "$ranks" -eq 1 -o "$ranks" -eq "${few:-$ranks}" || continue
@@ -217,6 +217,8 @@ tiles()
 }
 if grep -q ',emulated on ' ascending/samples.csv; then
     point 'full matrices, rows in stretches' full_rows 1,1 3,1 1,2 3,2 5,2 7,2 1,3 3,3 5,3 5,5
+    # The last block of each rank has so few rows that they go to the other one stage by stage.
+    d=1056 point 'full matrices, stages that bring rows' full_rows 4,2 5,2
     for ranks in ${few:-1 2 3 8}; do
         point "parts of all forms come to their places, $ranks" unloads $ranks
     done

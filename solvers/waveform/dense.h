@@ -32,9 +32,10 @@
  * all rows, one behind the other, in equal pieces, so that a block may end one row and begin the
  * next. The block where a row begins goes on with it, when the others have put down their sums.
  *
- * `part`: the rows of one rank of several. What a block made goes in bulk to all ranks' iterates
- * while the next product is under way, which begins with the columns that are its own rank's; the
- * largest corrections travel ahead as letters, and all decide alike.
+ * `part`: the rows of one rank of several. What a block made goes to all ranks' iterates while the
+ * next product is under way, which begins with the columns that are its own rank's: one warp brings
+ * a kilobyte at each of its stages, so that links are never full of it and no load waits behind it.
+ * The largest corrections travel ahead as letters, and all decide alike.
  */
 #pragma once
 #include "machine/far.h"
@@ -70,7 +71,8 @@ enum {
     KEEPS = 64,       /* stages, of which so many as `kept` says are to stay in the L2 cache */
     STRETCHES = 0,    /* in place of shares */
     MOST_RANKS = 64,
-    SENT = 64 /* stages, in which copies of the last iteration have come, and signals are due */
+    EACH_STAGE = 32, /* pairs of values that a block brings to other ranks: of each lane one */
+    DUE = 128        /* stages, before which signals are due of whoever has no more to bring */
 };
 
 static_assert(RING % TEAMS == 0, "or who waits for a slot may not have seen its phase before");
@@ -101,7 +103,7 @@ struct part : job {
     int ranks, own;
     int first, count_own;      /* stages of a waveform that are made here */
     int base;                  /* number of what the ranks begin with; it grows from run to run */
-    unsigned *sent;            /* device: blocks whose copies have come, of all iterations; 0 */
+    unsigned *sent;            /* device: blocks that have brought theirs, of all iterations; 0 */
     size_t values;             /* of a waveform */
     double *there[MOST_RANKS]; /* what all ranks share, each: y[2], letters, signals */
 };
@@ -201,6 +203,27 @@ HOST_DEVICE int place_of_row(int row, int column)
     return (((row / 32 * 2 + column / 8) * 4 + row % 32 / 8) * 32 + row % 8 * 4 + pair) * 2 + side;
 }
 
+/* Stages of a waveform that a block makes: of shares a portion of a row, of stretches all rows that
+ * begin in them, and of this rank's last row what there is of it. */
+struct range {
+    int begin, count;
+};
+
+HOST_DEVICE struct range made_by(const struct part &w, int shares, int block)
+{
+    enum { OF_ROW = ROWS / COLUMNS };
+    int begin = block * OF_ROW / (shares > 0 ? shares : 1);
+    int end = (block + 1) * OF_ROW / (shares > 0 ? shares : 1);
+    if (shares == STRETCHES) {
+        const int first = begin_of_stretch(w, block);
+        begin = ((first + w.stages - 1) / w.stages) * OF_ROW;
+        end = ((first + count_of_stretch(w, block) + w.stages - 1) / w.stages) * OF_ROW;
+    }
+    begin = begin < w.count_own ? begin : w.count_own;
+    end = end < w.count_own ? end : w.count_own;
+    return {w.first + begin, end - begin};
+}
+
 template <class JOB> constexpr bool several = false;
 template <> inline constexpr bool several<struct part> = true;
 
@@ -213,9 +236,13 @@ template <int shares> struct ring {
     arrival *come, *left; /* [RING] each */
     double *stages;
     unsigned first; /* places that earlier iterations had, by which slots and parities go */
-    /* Of several ranks, a thread's: the number of the iterate that it knows to have come from all;
-     * the iteration of which the block's copies are under way, or 0. */
-    int heard, due; /* stage: before it those copies have to be known to have come */
+    /* Of several ranks: what the block makes, in pairs of values, one behind the other; before
+     * which stage all of it has to have been brought, and whether stages bring it. A thread's: the
+     * number of the iterate that it knows to have come from all; the iteration of which others have
+     * not been told that the block has brought it, or 0. */
+    int begin_made, made, due;
+    bool by_stages;
+    int heard;
     unsigned owed;
 
     static __device__ __forceinline__ int count(const struct job &w)
@@ -321,30 +348,45 @@ template <int shares> struct ring {
     {
         if (heard == wanted)
             return;
-        pay(w); /* or all would wait for all */
+        pay(w); /* or all would wait for all; what is not due yet was brought at once */
         for (int rank = 0; rank < w.ranks; rank++)
             if (rank != w.own)
                 signal_wait(signals_at(w, w.own) + rank, wanted);
         bulk_fence_device();
         heard = wanted;
     }
-    /* Late enough for those copies to have come by themselves, and before any thread waits for
+    /* By all threads. Signals are due when stages have brought all, and before any thread waits for
      * other ranks; and no block is so late that another rank's, which has fewer columns of its own
-     * to begin with, waits for it. */
+     * to begin with, waits for it. Where there are too few stages for that, all is brought at once.
+     */
     __device__ __forceinline__ void set_due(const struct part &w)
     {
-        const struct piece p = piece_at(w, shares, (int)blockIdx.x, 0);
-        const struct piece of = own_of(w, shares, (int)blockIdx.x, p);
-        const int own = of.to - of.from; /* that come first, at least */
-        due = max(0, min(min(own / 2, own - (int)RING), (int)SENT));
+        const struct range range = made_by(w, shares, (int)blockIdx.x);
+        begin_made = range.begin * (OF_POINTS / 2);
+        made = range.count * (OF_POINTS / 2);
+        const int needed = (made - 1) / (int)EACH_STAGE + 1, own = own_ones(w);
+        due = max(0, min(min(own / 2, own - (int)RING), max((int)DUE, needed)));
+        by_stages = needed <= due;
     }
-    /* By the thread that sends, sooner or later in the next iteration: the last block to say so
-     * tells all ranks. */
+    /* Stages that the block begins with, of columns that are this rank's own. */
+    static __device__ __forceinline__ int own_ones(const struct part &w)
+    {
+        int own = 0;
+        for (int stage = 0, all = 1; all && stage < count(w);) {
+            const struct piece p = piece_at(w, shares, (int)blockIdx.x, stage);
+            const struct piece of = own_of(w, shares, (int)blockIdx.x, p);
+            own += of.to - of.from;
+            stage += p.to - p.from;
+            all = of.to - of.from == p.to - p.from;
+        }
+        return own;
+    }
+    /* By the first thread, sooner or later in the next iteration, when the block has brought all:
+     * the last block to say so tells all ranks. */
     __device__ __forceinline__ void pay(const struct part &w)
     {
         if (owed == 0)
             return;
-        bulk_done();
         __threadfence();
         const bool last = atomicAdd(w.sent, 1u) + 1 == owed * gridDim.x;
         __threadfence();
@@ -414,6 +456,25 @@ static __device__ __forceinline__ void multiply(const double *stage, int warp_ro
             s.last[h] = fma(a[half][h].x, e[half].x, fma(a[half][h].y, e[half].y, s.last[h]));
 }
 
+/* What the block made in the last iteration, of its EACH_STAGE pairs number k, to other ranks: by a
+ * warp, which asks for it before a product and puts it down behind that. */
+template <int shares>
+static __device__ __forceinline__ double2 take_made(const struct ring<shares> &r, const double *y,
+                                                    int k)
+{
+    const int pair = k * EACH_STAGE + (int)threadIdx.x % 32;
+    return message_look((const double2 *)y + r.begin_made + min(pair, r.made - 1));
+}
+
+template <int shares>
+static __device__ __forceinline__ void bring(const struct part &w, const struct ring<shares> &r,
+                                             unsigned iteration, int pair, double2 made)
+{
+    for (int rank = 0; rank < w.ranks && pair < r.made; rank++)
+        if (rank != w.own)
+            ((double2 *)(w.there[rank] + iteration % 2 * w.values))[r.begin_made + pair] = made;
+}
+
 /* This team's stages, [from, to) of the block's. What it has left is asked for again by one of its
  * warps, by turns. */
 template <int shares, class JOB>
@@ -425,14 +486,29 @@ static __device__ __forceinline__ void multiply_share(const JOB &w, struct ring<
     const int team = warp / TEAM, member = warp % TEAM;
     const int first = shares == STRETCHES ? from + (from + team) % TEAMS : team;
     for (int stage = first; stage < to; stage += TEAMS) {
-        if constexpr (several<JOB>)
-            if (stage >= r.due) {
+        double2 made[TEAMS] = {};
+        bool brings = false;
+        if constexpr (several<JOB>) {
+            brings =
+                warp == 0 && r.by_stages && stage * (int)EACH_STAGE < r.made && wanted > w.base;
+            if (brings)
+                UNROLLED (int k = 0; k < TEAMS; k++)
+                    made[k] = take_made(r, y, stage + k);
+            if (warp == 0 && stage >= r.due && stage < r.due + TEAMS) {
+                bulk_fence_device(); /* others load what this warp has brought */
+                __syncwarp();
                 r.pay(w);
                 __syncwarp();
             }
+        }
         arrival_wait(r.come + r.slot(stage), r.parity(stage));
         multiply(r.at(stage), member, lane, s);
         __syncwarp();
+        if constexpr (several<JOB>)
+            if (brings)
+                UNROLLED (int k = 0; k < TEAMS; k++)
+                    bring(w, r, (unsigned)(wanted - w.base), (stage + k) * EACH_STAGE + lane,
+                          made[k]);
         if (lane == 0 && !r.stays(w)) {
             arrival_arrive(r.left + r.slot(stage));
             if (stage / TEAMS % TEAM == member && stage >= TEAMS)
@@ -528,13 +604,6 @@ static __device__ __forceinline__ void find_product(const JOB &w, struct ring<sh
 {
     struct sums s = {};
     multiply_share(w, r, y, wanted, from, to, s);
-    if constexpr (several<JOB>) {
-        if (threadIdx.x == 0) {
-            r.pay(w);
-            bulk_stored<0>(); /* from f */
-        }
-        __syncthreads();
-    }
     if constexpr (shares > 1)
         put_down_halves(w, s, f);
     else
@@ -724,21 +793,6 @@ static __device__ __forceinline__ void relax(const struct job &w, const struct r
     }
 }
 
-/* The portion's y, in the order of waveforms, to f: what is sent has all that is there. */
-template <int shares>
-static __device__ __forceinline__ void arrange(const struct part &w,
-                                               const struct portion<shares> &at, const double *y,
-                                               double *f)
-{
-    __syncthreads();
-    UNROLLED (int k = 0; k < at.each; k++)
-        if (at.point(k) < POINTS)
-            f[at.row / COLUMNS * OF_POINTS + place_of_point(at.point(k), at.row % COLUMNS)] =
-                at.i < w.sweep.d ? y[k] : 0;
-    bulk_fence();
-    __syncthreads();
-}
-
 /* The portion's y, from the block's F, to `next`. Returns the largest correction. */
 template <int shares, class JOB>
 static __device__ __forceinline__ bits go_on(const JOB &w, size_t block, unsigned share,
@@ -771,30 +825,23 @@ static __device__ __forceinline__ bits go_on(const JOB &w, size_t block, unsigne
             const bits off = size_bits(y - was[k]);
             most = off > most ? off : most;
             next[at.place(k)] = y;
-            was[k] = y;
         }
-    if constexpr (several<JOB>)
-        arrange(w, at, was, f);
     return most;
 }
 
-/* By one thread: the portion that was arranged, to all other ranks, which have read what is in its
- * place: their signals say so. */
+/* By all threads, when all of `next` is there, and where stages do not bring it: by the warps that
+ * have nothing to do while it is decided. */
 template <int shares>
-static __device__ __forceinline__ void send(const struct part &w, struct ring<shares> &r,
-                                            size_t block, unsigned share, unsigned iteration,
-                                            const double *f)
+static __device__ __forceinline__ void bring_at_once(const struct part &w,
+                                                     const struct ring<shares> &r,
+                                                     unsigned iteration, const double *next)
 {
-    enum { EACH = portion<shares>::rows / COLUMNS };
-    const int first = (int)block * (ROWS / COLUMNS) + (int)share * EACH;
-    const int count = min(w.count_own - first, (int)EACH);
-    if (count <= 0)
+    const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+    if (r.by_stages || warp == 0)
         return;
-    r.hear(w, w.base + (int)iteration - 1);
-    const size_t place = iteration % 2 * w.values + (size_t)(w.first + first) * OF_POINTS;
-    for (int rank = 0; rank < w.ranks; rank++)
-        if (rank != w.own)
-            bulk_store(w.there[rank] + place, f, (unsigned)count * OF_POINTS * sizeof(double));
+    for (int k = warp - 1; k * (int)EACH_STAGE < r.made; k += WARPS - 1)
+        bring(w, r, iteration, k * EACH_STAGE + lane, take_made(r, next, k));
+    bulk_fence_device(); /* others load it */
 }
 
 /* While blocks wait for each other, the L2 cache is asked for what comes behind the ring. */
@@ -825,9 +872,6 @@ static __device__ __forceinline__ bits iterate(const JOB &w, struct ring<shares>
         r.go_round(w);
         ask_ahead(w, r);
         most = go_on<shares>(w, block, share, 0, iteration, f, own, next);
-        if constexpr (several<JOB>)
-            if (threadIdx.x == 0)
-                send(w, r, block, share, iteration, f);
     } else {
         const int count = r.count(w);
         for (int stage = 0; stage < count;) {
@@ -842,12 +886,7 @@ static __device__ __forceinline__ bits iterate(const JOB &w, struct ring<shares>
             }
             const bits off = go_on<shares>(w, p.row, 0, w.stages - p.to, iteration, f, own, next);
             most = off > most ? off : most;
-            if constexpr (several<JOB>) {
-                if (threadIdx.x == 0)
-                    send(w, r, p.row, 0, iteration, f);
-            } else {
-                __syncthreads(); /* before f is another row's */
-            }
+            __syncthreads(); /* before f is another row's */
         }
     }
     return most;
@@ -960,7 +999,7 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const JOB w)
     SHARED(struct progress, progress, [1]);
     SHARED(int, another, [1]);
     struct ring<shares> r = {
-        of_come, of_left, shared, 0, 0, 0, 0
+        of_come, of_left, shared, 0, 0, 0, 0, false, 0, 0
     };
     double *const f = shared + RING * STAGE;
     int number = 0; /* of the iterate that is read, for ranks */
@@ -972,9 +1011,14 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const JOB w)
     make_ring(r, w, w.y[0], number);
     for (unsigned iteration = 1, v = 0;; iteration++, v ^= 1) {
         const bits most = iterate<shares>(w, r, number, iteration, f, w.y[v], w.y[v ^ 1]);
+        if constexpr (several<JOB>)
+            if (threadIdx.x == 0) /* others have read what the next iterate takes the place of */
+                r.hear(w, number);
         bulk_fence_device();
         note(of_warp, w.most + (iteration - 1) % SLOTS, most);
         number++;
+        if constexpr (several<JOB>)
+            bring_at_once(w, r, iteration, w.y[v ^ 1]);
         if (threadIdx.x == 0) {
             tally_add(w.ended);
             tally_wait(w.ended, iteration * gridDim.x);
@@ -983,7 +1027,8 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const JOB w)
                 r.owed = iteration;
                 tell_largest(w, iteration);
             }
-            r.ask_first_points(w, w.y[v ^ 1], number); /* they come while it is decided */
+            if (!several<JOB> || r.due > 0)
+                r.ask_first_points(w, w.y[v ^ 1], number); /* they come while it is decided */
         }
         if (threadIdx.x == decider<JOB>) {
             if (!several<JOB>)
@@ -991,6 +1036,9 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const JOB w)
             another[0] = goes_on(w, progress[0]);
         }
         __syncthreads();
+        if constexpr (several<JOB>)
+            if (threadIdx.x == 0 && r.due == 0) /* what it waits for may come of what was brought */
+                r.ask_first_points(w, w.y[v ^ 1], number);
         if (!another[0])
             break;
     }
