@@ -10,9 +10,10 @@
  * double N = 2000 660 (322), 4000 747 (496), 8000 757, 16000 798 by passes (612); single 4000 1853,
  * 6000 1909, 8000 1890, 16000 2093. Model 4 has 0.7 to 0.85 of it; the reference's bits have 0.75
  * to 0.97 in double and 0.67 to 0.97 in single. On an H100 double 500 295, 1000 755, 1500 864, 2000
- * 653, 4000 683; single 366, 1041, 1345, 2000 1608, 4000 1817. Model 3 there, and in brackets before
- * its flow went by diagonals (tile.h): double 1500 658 (502), 2000 425 (390), 4000 525 (480); single
- * 1002 (828), 1178 (935), 1214 (1050). By four weights of neighbours: 537, 396, 481; 832, 1006, 1078.
+ * 653, 4000 683; single 366, 1041, 1345, 2000 1608, 4000 1817. Model 3 there, and in brackets
+ * before its flow went by diagonals (tile.h): double 1500 658 (502), 2000 425 (390), 4000 525
+ * (480); single 1002 (828), 1178 (935), 1214 (1050). By four weights of neighbours: 537, 396, 481;
+ * 832, 1006, 1078.
  *
  * Shapes of `hold` that lost were measured when levels came with an exchange, and not ahead of it
  * (hold.h), and so were those that won: on the H200 double 500 259, 1000 612, 1500 812, single 330,

@@ -405,7 +405,7 @@ static __device__ __forceinline__ void make_ring(struct ring<shares> &r, const J
     if (threadIdx.x == 0) {
         for (int s = 0; s < RING; s++) {
             arrival_make(r.come + s, 1);
-            arrival_make(r.left + s, TEAM);
+            arrival_make(r.left + s, 32 * TEAM); /* by lanes: racecheck sees who waits for whom */
         }
         arrivals_made();
         for (int stage = 0; stage < RING && stage < r.count(w); stage++)
@@ -503,15 +503,14 @@ static __device__ __forceinline__ void multiply_share(const JOB &w, struct ring<
         }
         arrival_wait(r.come + r.slot(stage), r.parity(stage));
         multiply(r.at(stage), member, lane, s);
-        __syncwarp();
         if constexpr (several<JOB>)
             if (brings)
                 UNROLLED (int k = 0; k < TEAMS; k++)
                     bring(w, r, (unsigned)(wanted - w.base), (stage + k) * EACH_STAGE + lane,
                           made[k]);
-        if (lane == 0 && !r.stays(w)) {
+        if (!r.stays(w)) {
             arrival_arrive(r.left + r.slot(stage));
-            if (stage / TEAMS % TEAM == member && stage >= TEAMS)
+            if (lane == 0 && stage / TEAMS % TEAM == member && stage >= TEAMS)
                 r.ask_in_place_of(w, y, wanted, stage - TEAMS);
         }
         __syncwarp();
