@@ -8,7 +8,9 @@
  *   arrival_make(b, count)    by one thread: each phase of b ends when so many have arrived and all
  *                             bytes are there that were expected. Then arrivals_made(), by the same
  *                             thread, and a barrier of those who are to use it.
- *   arrival_arrive(b)         one more has arrived: what it did before is seen by who waits
+ *   arrival_arrive(b)         one more has arrived: what it wrote before is seen by who waits. What
+ *                             it has read, and used nothing of yet, may be overtaken: who lets a
+ *                             place be written again has b hang on what comes of it
  *   arrival_expect(b, bytes)  arrives, and so many bytes more are to come in this phase
  *   arrival_wait(b, parity)   until the phase is over, whose number is even (0) or odd (1): from
  *                             phase to phase it is 0, 1, 0, 1 ...

@@ -326,7 +326,8 @@ template <int Q> static __device__ __forceinline__ rows<Q> get_states(const doub
     return u;
 }
 
-/* 0, which is known when all of u has been read: nothing is 0. */
+/* 0, which is known when all of u is. An arrival may overtake reads of which nothing has used the
+ * values yet (f of m = 16 was that of another tile then): so it hangs on what comes of them. */
 template <int Q>
 static __device__ __forceinline__ int when_there(const rows<Q> &u, long long nothing)
 {
@@ -386,10 +387,10 @@ static __device__ __forceinline__ void find_ends(const task &a, const room<X> &r
                                 ? kept[k % X::KEPT][q]
                                 : table_look(matrix_at(a.table, LIMIT_AT_ENDS(Q) + k * Q + q)));
         }
-        arrival_arrive(r.taken + p);
         UNROLLED (int q = 0; q < Q; q++)
             UNROLLED (int j = 0; j < 4; j++)
                 z[0].v[q][j] += z[1].v[q][j];
+        arrival_arrive(r.taken + p + when_there(z[0], a.nothing));
         if (i >= X::S)
             arrival_wait(r.used + s, (i / X::S - 1) & 1);
         put_states(r.states + (s * Q * CHAINS + first) * 8 + two, 8, z[0]);
@@ -438,7 +439,8 @@ static __device__ __forceinline__ void sum_up(const task &a, const room<X> &r, s
             r.states + (s * Q * CHAINS + lane / 4 * GROUP) * 8 + 2 * (lane % 4);
         arrival_wait(r.ends + s, i / X::S & 1);
         rows<Q> u = behind_groups<Q>(states, chain);
-        arrival_arrive(r.carried + s); /* enter() may overwrite the states */
+        /* enter() may overwrite the states */
+        arrival_arrive(r.carried + s + when_there(u, a.nothing));
         scan_rows(&u, group);
         publish<X>(a, half, (size_t)i * (gridDim.x + 1) + 1 + blockIdx.x, u);
     }
@@ -748,7 +750,8 @@ static __device__ __forceinline__ void hear_group(const task &a, const room<X> &
 }
 
 /* What that team has heard. */
-template <class X> static __device__ __forceinline__ rows<X::Q> gather(const room<X> &r, int i)
+template <class X>
+static __device__ __forceinline__ rows<X::Q> gather(const task &a, const room<X> &r, int i)
 {
     enum { Q = X::Q };
     rows<Q> u;
@@ -765,7 +768,7 @@ template <class X> static __device__ __forceinline__ rows<X::Q> gather(const roo
             add(&z, u);
         u = z;
     }
-    arrival_arrive(r.added + i % 2);
+    arrival_arrive(r.added + i % 2 + when_there(u, a.nothing));
     return u;
 }
 
@@ -799,7 +802,7 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
         }
         rows<Q> u;
         if constexpr (X::TEAM) {
-            u = gather(r, i);
+            u = gather(a, r, i);
         } else {
             const windows<X> all(a, half,
                                  i * messages + (own > 0    ? own
@@ -971,9 +974,7 @@ static __device__ __forceinline__ void solve(const task &a, const room<X> &r, in
             UNROLLED (int j = 0; j < 4; j++)
                 finite = finite & isfinite(held[k][j]);
         }
-        /* Where it arrives hangs on what was read: an arrival may overtake reads of which nothing
-         * has used the values yet, and m = 16 had f of another tile then. */
-        if (X::HOLDS)
+        if (X::HOLDS) /* as when_there() */
             arrival_arrive(r.taken + p + (finite ? 0 : (int)a.nothing));
         finite = __all_sync(ALL, finite);
         arrival_wait(r.entries + s, i / X::S & 1);
