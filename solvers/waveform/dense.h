@@ -11,14 +11,14 @@
  * tensor cores. Columns within 8 are in another order than a matrix of 8 columns has; both factors
  * are in the same.
  *
- * An iteration on an H200, us, d = 1024, 2048, 4096, 8192, 16384: 13.9, 23.4, 49.5, 149 and 545;
- * cuBLAS with a recurrence kernel behind it 30.0, 38.3, 77.6, 196 and 631; gpu-fused 28.2, 37.1,
- * 73.4, 206 and 715. A prototype without the decisions came to 12.4, -, 44.6, 150 and 580.
+ * An iteration on an H200, us, d = 1024, 2048, 4096, 8192, 16384: 9.8, 17.3, 45.0, 144 and 528;
+ * cuBLAS with a recurrence kernel behind it 30.6, 39.4, 77.3, 200 and 625; gpu-fused 29.0, 37.5,
+ * 73.0, 207 and 718. A prototype without the decisions came to 12.4, -, 44.6, 150 and 580.
  *
- * Lost, d = 1024, 4096, 8192: all blocks waiting for all, and a ring that ran empty in each
- * iteration 17.2, 63.1, 191; a ring of six stages 13.5, 48.2, 152; matrices of 8 columns twice for
- * one of 16 13.5, 50.0, 159; without hints for the L2 cache 13.4, 49.2, 153; at most 8 shares, and
- * 32 MiB of a larger matrix kept in that cache 16.5, 48.2, 154.
+ * Lost, d = 1024, 4096, 8192, beside 13.9, 49.5 and 149: all blocks waiting for all, and a ring
+ * that ran empty in each iteration 17.2, 63.1, 191; a ring of six stages 13.5, 48.2, 152; matrices
+ * of 8 columns twice for one of 16 13.5, 50.0, 159; without hints for the L2 cache 13.4, 49.2, 153;
+ * at most 8 shares, and 32 MiB of a larger matrix kept in that cache 16.5, 48.2, 154.
  *
  * On an H100, d = 1024, 4096, 8192: 10.05, 54.3 and -. Without what follows, one behind the other:
  * 8 stages beyond the ring asked into the L2 cache while blocks meet 10.2, 55.0; teams that trade
