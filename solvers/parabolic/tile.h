@@ -342,8 +342,8 @@ template <class F, int MODEL> struct tile {
     /* The factor of a diagonal, a colour's; beyond the grid any will do. */
     __device__ __forceinline__ real turn_of(const job &a, int c, int diagonal)
     {
-        const real turn = a.c[c].k3 * a.half_sine[min(abs(diagonal), 2 * (a.n + 1))];
-        return diagonal < 0 ? -turn : turn;
+        const real factor = a.c[c].k3 * a.half_sine[min(abs(diagonal), 2 * (a.n + 1))];
+        return diagonal < 0 ? -factor : factor;
     }
     __device__ __forceinline__ void place_turns(const job &a, origin at)
     {
