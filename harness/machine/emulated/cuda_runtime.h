@@ -26,7 +26,11 @@
 #define __host__
 #define __constant__
 #define __grid_constant__
+#ifdef __SANITIZE_ADDRESS__ /* whose checks in one long function take a compiler three times as long */
+#define __forceinline__ inline
+#else
 #define __forceinline__ inline __attribute__((always_inline))
+#endif
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 
