@@ -26,7 +26,8 @@
 #define __host__
 #define __constant__
 #define __grid_constant__
-#ifdef __SANITIZE_ADDRESS__ /* whose checks in one long function take a compiler three times as long */
+/* A sanitizer's checks in one long function take a compiler three times as long. */
+#ifdef __SANITIZE_ADDRESS__
 #define __forceinline__ inline
 #else
 #define __forceinline__ inline __attribute__((always_inline))
