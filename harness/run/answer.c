@@ -137,9 +137,9 @@ static const double copies = 2, unnoticed = 0.5, too_short = 0.5e-6;
 static const double messages = 10e-6;
 
 /* What takes longer than one such loop is looked into at least so often, and so many seconds; from
- * several ranks longer, which on a busy machine wait for each other. */
+ * several ranks or by several cores longer, which on a busy machine wait for each other. */
 enum { FEWEST_LOOKS = 5, FEWEST_TRIES = 5 };
-static const double look = 0.1, look_at_ranks = 1;
+static const double look = 0.1, look_at_many = 1;
 
 static bool does_work(double fetched, double copy, double run)
 {
@@ -270,18 +270,19 @@ static bool look_at_all(struct source *from, struct least *least)
 }
 
 /* The seconds of a copy: the least of some tries, for a single one that was disturbed would clear
- * anybody; of more where they do not clear the fetch. */
+ * anybody; of more where they do not clear the fetch. How long all cores take to begin is seen once
+ * a look, as the fetch is: where others keep them busy, the least of more tries is less. */
 static double measure_copy(const struct variant *variant, const struct source *from,
                            struct solution *out, double run, double fetched, struct least *least)
 {
     const double begin = now();
     double copy = INFINITY;
+    least->cores = fmin(least->cores, cores_bring(variant, from) ? cores_seconds() : 0);
     for (int k = 0; k < FEWEST_TRIES || (k < 10 && now() - begin < 0.05); k++) {
         write_source(variant, from);
         least->host = fmin(least->host, host_seconds(from, out));
         least->call = fmin(least->call, call_seconds(from, out));
         least->device = fmin(least->device, from->device != NULL ? device_seconds(from, out) : 0);
-        least->cores = fmin(least->cores, cores_bring(variant, from) ? cores_seconds() : 0);
         least->ranks = fmin(least->ranks, together_bring(variant, out));
         copy = least->host + least->call + least->device + least->ranks +
                (least->ranks > 0 ? messages : 0);
@@ -311,7 +312,8 @@ enum status hold_fetch(struct instance *in, const struct variant *variant, void 
         if (suspicious && look_at_all(&from, &least))
             continue;
         if (!suspicious ||
-            (looks >= FEWEST_LOOKS && now() - begin > (least.ranks > 0 ? look_at_ranks : look)))
+            (looks >= FEWEST_LOOKS &&
+             now() - begin > (least.ranks > 0 || least.cores > 0 ? look_at_many : look)))
             break;
         status = run_timed(in, variant, state, random_bits(in->seed, (uint64_t)looks) | 1, 1, &laps,
                            &again);
