@@ -48,7 +48,9 @@ struct pair {
     struct against against[2];       /* base, now; NaN: not known */
     double joules[2];                /* of a run; NaN: not measured */
     enum finding finding;
-    int rounds; /* of UNCLEAR: how many more of NEW would tell; 0: no number of them */
+    /* Of UNCLEAR, how many more of NEW would tell; of SLOWER, how many of both would confirm it, at
+     * first as many as it was found by; 0: no number of them. */
+    int rounds;
     bool turns; /* their rounds took turns */
     const char *note;
 };
@@ -142,6 +144,7 @@ static void decide_slower(struct pair *p, const struct rule *rule)
         return;
     }
     p->finding = F_SLOWER;
+    p->rounds = (int)p->now->rounds;
     if (again == NULL) {
         p->note = "not confirmed yet: --confirm runs it again";
         return;
@@ -151,8 +154,13 @@ static void decide_slower(struct pair *p, const struct rule *rule)
         rule->confirmed_base != NULL ? folder_record(rule->confirmed_base, &p->now->key) : NULL;
     const struct ratio r = turn != NULL && turn->rounds > 0 ? ratio_of(turn, again, NULL)
                                                             : ratio_of(p->base, again, &alone);
-    if (has_times(again->state) && r.change == CHANGE_SLOWER && r.value >= sqrt(p->ratio.value))
+    const bool as_slow = has_times(again->state) && r.value >= sqrt(p->ratio.value);
+    if (as_slow && r.change == CHANGE_SLOWER)
         p->finding = F_CONFIRMED;
+    p->rounds = p->finding == F_CONFIRMED || !as_slow || turn == NULL
+                    ? 0
+                    : rounds_to_tell(turn->medians, turn->rounds, again->medians, again->rounds,
+                                     NULL, true, true);
     p->note = internf("%.3f when run again%s", r.value,
                       p->finding == F_CONFIRMED ? "" : ": not confirmed");
 }
@@ -819,7 +827,7 @@ static enum status check_here(const char *option, const char *program, const cha
     return OK;
 }
 
-enum { MOST_FURTHER = 60 };
+enum { MOST_FURTHER = 60, MOST_LOOKS = 3 /* at what is run again */ };
 struct further { /* rounds */
     const char *out;
     int least;
@@ -880,15 +888,16 @@ static enum status run_jobs(struct sides *all, const struct further *more, int *
     return status;
 }
 
-/* As many rounds as it is slower by. */
+/* As many rounds as it was found by; where the two take turns and are as far apart then, but not
+ * clearly, as many as would tell. */
 static int wants_confirmation(const struct pair *p, bool turns)
 {
     (void)turns;
-    return p->finding == F_SLOWER ? (int)p->now->rounds : 0;
+    return p->finding != F_SLOWER || p->rounds > MOST_FURTHER ? 0 : p->rounds;
 }
 
-/* Runs the slower jobs again into NEW's folder. */
-static enum status run_again(struct sides *all, const char *against)
+/* Runs the slower jobs again into NEW's folder; *ran: there are any. */
+static enum status run_again(struct sides *all, const char *against, bool *ran)
 {
     const struct further again = {.out = all->again_folder,
                                   .least = (int)fact_number(&all->now.folder.facts, "rounds"),
@@ -897,12 +906,14 @@ static enum status run_again(struct sides *all, const char *against)
     int exit_status;
     const enum status status = run_jobs(all, &again, &exit_status);
     const char *const why = all->rule.no_verdict;
-    if (status != OK)
+    const bool before = *ran;
+    *ran = status == OK && exit_status >= 0;
+    if (status != OK || (before && !*ran))
         return status;
     all->confirm_failed = exit_status > 0;
     all->unconfirmed =
-        exit_status > 0           ? internf("the run in %s did not end well", all->again_folder)
-        : exit_status == 0        ? NULL
+        exit_status > 0 ? internf("the run in %s did not end well", all->again_folder)
+        : *ran || all->rule.confirmed != NULL ? NULL
         : !all->rule.same_machine ? "unlike machines have no verdict, so nothing was run again"
         : why != NULL ? internf("there is no verdict, %s, so nothing was run again", why)
                       : "nothing is slower, so nothing was run again";
@@ -1063,11 +1074,15 @@ static enum status load_sides(const struct compare_options *options, struct side
     if (status != OK || !options->confirm)
         return status;
     status = run_more(all, options);
-    if (status == OK)
-        status = run_again(all, options->against);
-    if (status == OK)
-        status = load_again(all);
-    return status == OK ? make_pairs(all, &options->selection) : status;
+    bool ran = false;
+    for (int looks = 0; status == OK && (looks == 0 || ran) && looks < MOST_LOOKS; looks++) {
+        status = run_again(all, options->against, &ran);
+        if (status == OK)
+            status = load_again(all);
+        if (status == OK)
+            status = make_pairs(all, &options->selection);
+    }
+    return status;
 }
 
 struct sides *sides_between(const struct side *base, const struct side *now_, double noise,
