@@ -271,18 +271,20 @@ static bool look_at_all(struct source *from, struct least *least)
 
 /* The seconds of a copy: the least of some tries, for a single one that was disturbed would clear
  * anybody; of more where they do not clear the fetch. How long all cores take to begin is seen once
- * a look, as the fetch is: where others keep them busy, the least of more tries is less. */
+ * a look, as the fetch is: where others keep them busy, the least of more tries is less; and behind
+ * copies, as in a fetch: those who have just worked together begin sooner. */
 static double measure_copy(const struct variant *variant, const struct source *from,
                            struct solution *out, double run, double fetched, struct least *least)
 {
     const double begin = now();
     double copy = INFINITY;
-    least->cores = fmin(least->cores, cores_bring(variant, from) ? cores_seconds() : 0);
     for (int k = 0; k < FEWEST_TRIES || (k < 10 && now() - begin < 0.05); k++) {
         write_source(variant, from);
         least->host = fmin(least->host, host_seconds(from, out));
         least->call = fmin(least->call, call_seconds(from, out));
         least->device = fmin(least->device, from->device != NULL ? device_seconds(from, out) : 0);
+        if (k == 0)
+            least->cores = fmin(least->cores, cores_bring(variant, from) ? cores_seconds() : 0);
         least->ranks = fmin(least->ranks, together_bring(variant, out));
         copy = least->host + least->call + least->device + least->ranks +
                (least->ranks > 0 ? messages : 0);
