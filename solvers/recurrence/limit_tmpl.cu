@@ -22,8 +22,9 @@
  * entries; they have a ring of their own, as short as the messages allow (struct room has who waits
  * for whom).
  *
- * Of 2^28 doubles on an H200, where a copy takes 1.07 ms: m = 4 1.092, m = 16 1.456; singles, m = 4
- * 0.573. On an H100, where a copy takes 1.47 ms: m = 4 1.472, singles 0.758. While x was made in
+ * Of 2^28 doubles on an H200, where a copy takes 1.07 ms: m = 1, 2, 4, 8 1.10, 1.09, 1.09, 1.08,
+ * m = 16 1.41; singles 0.58, 0.58, 0.57, 0.56, m = 16 0.946, which loses to x made where f lay,
+ * 0.873. On an H100, where a copy takes 1.47 ms: m = 4 1.472, singles 0.758. While x was made in
  * its place of the ring and stored by bulk copies, and the states came and went with it, in the
  * same calls 1.125, 1.499, 0.637; 1.618, 0.813. Lost, on the H200: f that stays in the ring until x
  * is made, m = 4 1.132, singles 0.592; m = 16 in tiles of 7 steps, with three stages for the states
@@ -43,12 +44,14 @@
  * through f in one pass: of a wave each card has a part, and the parts stand one after the other.
  * Block 0 of a card sums up its tiles of a wave as soon as their messages are there, and tells all
  * cards. From these sums each block makes the state before its part by itself, by its carry or,
- * with 9 or 13 steps, by a warp of its own; all make the same bits, which are those of one card.
+ * with 9 or 13 steps, by its loader; all make the same bits, which are those of one card.
  * While the sum of another card is under way the tiles wait in the ring. With x made in that ring,
  * on two H200, m = 4, 2^28 doubles: 0.594 ms, of one 1.117; 2^30 2.32 of 4.43: from wave to wave
- * some 0.2 us were lost. Slabs, whose f is read twice, took 0.838. Lost: each carry hears by itself
- * (0.615), looks from the tile's begin on (0.596), carries that look late, too (0.601), two carries
- * (0.629), nothing asked for ahead (0.607), 7 steps in 7 stages (0.602).
+ * some 0.2 us were lost. With x straight to memory, but f in the ring until then, and with a warp
+ * that only heard: 0.590 of 1.098, 2^29 1.189, 2^30 2.32 of 4.31, and on four H200 1.18. As it is
+ * now it was not measured. Slabs, whose f is read twice, took 0.838. Lost: each carry hears by
+ * itself (0.615), looks from the tile's begin on (0.596), carries that look late, too (0.601), two
+ * carries (0.629), nothing asked for ahead (0.607), 7 steps in 7 stages (0.602).
  */
 #include "limit.h"
 
@@ -105,10 +108,9 @@ template <int wide, int steps, int places, int stages, int carries, bool ranks, 
           bool team>
 struct shape {
     static constexpr bool TEAM = team;   /* for each group of messages a warp of its own hears */
-    static constexpr bool RANKS = ranks; /* one of several does it, and a warp of its own hears the
-                                            others' sums, or each carry does: */
+    static constexpr bool RANKS = ranks; /* one of several does it, and the loader hears the others'
+                                            sums, or each carry does: */
     static constexpr bool FRONT = ranks && front;
-    static constexpr bool HOLDS = !FRONT; /* f in registers, which one warp more leaves too few */
     enum { Q = wide, K = steps };
     enum { F = places, S = stages }; /* of tiles in the ring; of what is known about tiles */
     enum { GROUPS = Q == 1 ? 1 : 3, AT_ONCE = WINDOW / GROUPS /* messages of a row */ };
@@ -116,8 +118,7 @@ struct shape {
     enum { STATE = 8 * Q, CHAIN = 8 * K, TILE = CHAINS * CHAIN };
     enum { ENDS = CHAINS / 16, SOLVES = CHAINS / 16, CARRIES = carries };
     enum { SUM = ENDS + SOLVES, CARRY, HEAR = CARRY + CARRIES, ENTRIES = HEAR + HEARERS };
-    enum { LOADER = ENTRIES + 1, LEADER };
-    enum { WARPS = LEADER + (FRONT ? 1 : 0) };
+    enum { LOADER = ENTRIES + 1, WARPS };
     enum { THREADS = 32 * WARPS };
     enum { KEPT = Q == 1 || K < 7 ? K : 7 }; /* steps of a chain whose matrices stay in registers */
     static constexpr unsigned place = TILE * sizeof(real) + 2 * sizeof(arrival);
@@ -349,18 +350,23 @@ static __device__ __forceinline__ void put_states(double *to, int apart, const r
 
 /* --- the duties --- */
 
-template <class X> static __device__ __forceinline__ void load(const task &a, const room<X> &r)
+/* Tile i, when its place is free. By one lane. */
+template <class X>
+static __device__ __forceinline__ void load(const task &a, const room<X> &r, int i)
 {
-    const size_t G = gridDim.x;
     const unsigned bytes = X::TILE * sizeof(real);
-    for (int i = 0; i < r.mine; i++) {
-        const size_t t = blockIdx.x + (size_t)i * G;
-        const int p = i % X::F;
-        if (i >= X::F)
-            arrival_wait(r.taken + p, (i / X::F - 1) & 1);
-        arrival_expect(r.full + p, bytes);
-        bulk_load(r.tile + p * X::TILE, a.f + t * X::TILE, bytes, r.full + p);
-    }
+    const size_t t = blockIdx.x + (size_t)i * gridDim.x;
+    const int p = i % X::F;
+    if (i >= X::F)
+        arrival_wait(r.taken + p, (i / X::F - 1) & 1);
+    arrival_expect(r.full + p, bytes);
+    bulk_load(r.tile + p * X::TILE, a.f + t * X::TILE, bytes, r.full + p);
+}
+
+template <class X> static __device__ __forceinline__ void load_all(const task &a, const room<X> &r)
+{
+    for (int i = 0; i < r.mine; i++)
+        load<X>(a, r, i);
 }
 
 template <class X>
@@ -621,7 +627,9 @@ static __device__ __forceinline__ void end_launch(const task &a)
 
 /* The state before each part of this rank, as soon as the others have told their sums. Block 0
  * needs no more; in the others it is there for the carry. Lanes have a letter each, so that a look
- * is one request of a warp: all blocks look at the same place. */
+ * is one request of a warp: all blocks look at the same place. Between two parts it loads, so that
+ * nobody has fewer registers for a warp more: place i - 1 is taken when the state before part i - 2
+ * is known, which it is by then. */
 template <class X> static __device__ __forceinline__ void lead(const task &a, const room<X> &r)
 {
     enum { Q = X::Q, AT_ONCE = 32 / X::STATE };
@@ -630,9 +638,12 @@ template <class X> static __device__ __forceinline__ void lead(const task &a, co
         get_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)gridDim.x * Q * Q);
     const unsigned launch = *a.state;
     rows<Q> state = {};
-    int part = 0;
+    int part = 0, next = 0;
     for (int i = 0; i < r.mine; i++) {
         const int s = i % X::S, to = i * a.ranks + a.own;
+        for (; next < r.mine && next < i + X::F; next++)
+            if (lane == 0)
+                load<X>(a, r, next);
         arrival_wait(r.ends + s, i / X::S & 1); /* looks in vain hold up those of others */
         while (part < to) {
             const int count = min(to - part, (int)AT_ONCE);
@@ -974,8 +985,7 @@ static __device__ __forceinline__ void solve(const task &a, const room<X> &r, in
             UNROLLED (int j = 0; j < 4; j++)
                 finite = finite & isfinite(held[k][j]);
         }
-        if (X::HOLDS) /* as when_there() */
-            arrival_arrive(r.taken + p + (finite ? 0 : (int)a.nothing));
+        arrival_arrive(r.taken + p + (finite ? 0 : (int)a.nothing)); /* as when_there() */
         finite = __all_sync(ALL, finite);
         arrival_wait(r.entries + s, i / X::S & 1);
         rows<Q> state = get_states<Q>(r.states + (s * Q * CHAINS + first) * 8 + two, 8);
@@ -983,10 +993,6 @@ static __device__ __forceinline__ void solve(const task &a, const room<X> &r, in
         if (finite) {
             UNROLLED (int k = 0; k < X::K; k++) {
                 double v[4];
-                if (!X::HOLDS) {
-                    get_two(held[k], f + 8 * k);
-                    get_two(held[k] + 2, f + 8 * k + 8 * X::CHAIN);
-                }
                 UNROLLED (int j = 0; j < 4; j++)
                     v[j] = (double)(k < 2 ? held[k][j]
                                           : not_before(held[k - 2][j], held[k][j], a.nothing));
@@ -1004,8 +1010,6 @@ static __device__ __forceinline__ void solve(const task &a, const room<X> &r, in
         } else {
             solve_again<X>(own, from_state, state, a.f + tile + place, x);
         }
-        if (!X::HOLDS)
-            arrival_arrive(r.taken + p);
     }
 }
 
@@ -1048,10 +1052,10 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
         hear_group<X>(a, r, half, warp - X::HEAR);
     else if (warp == X::ENTRIES)
         enter<X>(a, r);
-    else if (X::FRONT && warp == X::LEADER)
+    else if (X::FRONT)
         lead<X>(a, r);
     else if (threadIdx.x % 32 == 0)
-        load<X>(a, r);
+        load_all<X>(a, r);
     __syncthreads();
     if constexpr (X::RANKS) {
         if (warp == 0)
