@@ -96,11 +96,9 @@ static enum status run_update(void *state, struct laps *laps)
 }
 
 /* Contraction is on in this file alone: each step below is one fused instruction where there is
- * one. A plain loop also in a build that looks for mistakes in each of its accesses, in which each
- * round of a run would take ten seconds for it. */
-__attribute__((target_clones("avx512f", "arch=haswell", "default"),
-               no_sanitize("address", "undefined"))) static void
-multiply_add(double *x, long first, long last, double q, double alpha, double beta)
+ * one. */
+__attribute__((target_clones("avx512f", "arch=haswell", "default"))) static void multiply_add(
+    double *x, long first, long last, double q, double alpha, double beta)
 {
     for (long i = first; i < last; i += LANES) {
         double lane[LANES];
