@@ -723,6 +723,10 @@ point 'which is compared as ever' gives 0 "$trial" compare planted1 stored
 point 'confirmed' gives 3 env TRIAL_TIMES=3 "$trial" compare planted1 planted3 --confirm
 point 'it says so too' grep -q ' CONFIRMED ' out
 point 'confirmed for good' gives 3 "$trial" compare planted1 planted3
+cp -r planted3 early && edited early/confirmation
+awk -F, 'NR == 1 || $7 == 1' planted3/confirmation/samples.csv >early/confirmation/samples.csv
+point 'one that was stopped early does not' gives 0 "$trial" compare planted1 early
+point 'and goes on' gives 3 env TRIAL_TIMES=3 "$trial" compare planted1 early --confirm
 point 'not confirmed where it was a moment' gives 0 "$trial" compare planted1 mended --confirm
 point 'and that is said' grep -q 'SLOWER.*: not confirmed' out
 rm -r mended/confirmation && mkdir mended/confirmation

@@ -48,8 +48,8 @@ struct pair {
     struct against against[2];       /* base, now; NaN: not known */
     double joules[2];                /* of a run; NaN: not measured */
     enum finding finding;
-    /* Of UNCLEAR, how many more of NEW would tell; of SLOWER, how many of both would confirm it, at
-     * first as many as it was found by; 0: no number of them. */
+    /* Of UNCLEAR, how many more of NEW would tell; of SLOWER, how many it has to be run again in;
+     * 0: no number of them, or it has been. */
     int rounds;
     bool turns; /* their rounds took turns */
     const char *note;
@@ -157,10 +157,13 @@ static void decide_slower(struct pair *p, const struct rule *rule)
     const bool as_slow = has_times(again->state) && r.value >= sqrt(p->ratio.value);
     if (as_slow && r.change == CHANGE_SLOWER)
         p->finding = F_CONFIRMED;
-    p->rounds = p->finding == F_CONFIRMED || !as_slow || turn == NULL
-                    ? 0
-                    : rounds_to_tell(turn->medians, turn->rounds, again->medians, again->rounds,
-                                     NULL, true, true);
+    if (as_slow && turn != NULL) {
+        const int tell = rounds_to_tell(turn->medians, turn->rounds, again->medians, again->rounds,
+                                        NULL, true, true);
+        p->rounds = tell > p->rounds ? tell : p->rounds;
+    }
+    if (p->finding == F_CONFIRMED || again->rounds >= (size_t)p->rounds)
+        p->rounds = 0;
     p->note = internf("%.3f when run again%s", r.value,
                       p->finding == F_CONFIRMED ? "" : ": not confirmed");
 }
