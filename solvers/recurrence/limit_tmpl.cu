@@ -34,7 +34,9 @@
  * all blocks share, hints for the L2 cache, tiles below 36 KB for m <= 8 (1.2 to 1.4 ms), the state
  * before the wave as the first message of a window, with all of a carry behind it (m = 16, 1.71
  * for 1.48), three carries without a team (1.737 for 1.588 on an H100). limit.c has the tables, and
- * the shapes.
+ * the shapes. All these are of entries that went through the groups once more, as sum had, and of
+ * another order of the warps, by which a tile of singles, m = 16, took 135 products of one quarter
+ * of a multiprocessor and 97 of another: 125 and 107 as it is now, which was not measured.
  *
  * A NaN or an infinity in f would spoil unknowns before it, of its 8, by 0 x NaN. It is seen as f
  * is read, and the chains are then made from f in device memory, with zeros in its place. Where
@@ -117,8 +119,10 @@ struct shape {
     enum { HEARERS = team ? GROUPS : 0, HEARD = HEARERS * 2 * Q * 32 /* double2 */ };
     enum { STATE = 8 * Q, CHAIN = 8 * K, TILE = CHAINS * CHAIN };
     enum { ENDS = CHAINS / 16, SOLVES = CHAINS / 16, CARRIES = carries };
-    enum { SUM = ENDS + SOLVES, CARRY, HEAR = CARRY + CARRIES, ENTRIES = HEAR + HEARERS };
-    enum { LOADER = ENTRIES + 1, WARPS };
+    /* The quarter of a multiprocessor that has a warp in four has products of its own: who makes
+     * most, entries and then sum, are with those who make fewest. */
+    enum { ENTRIES = ENDS + SOLVES, SUM, CARRY, LOADER = CARRY + CARRIES };
+    enum { HEAR = LOADER + 1, WARPS = HEAR + HEARERS };
     enum { THREADS = 32 * WARPS };
     enum { KEPT = Q == 1 || K < 7 ? K : 7 }; /* steps of a chain whose matrices stay in registers */
     static constexpr unsigned place = TILE * sizeof(real) + 2 * sizeof(arrival);
@@ -134,8 +138,9 @@ struct shape {
 /* What a block has in shared memory. Tile i has the place i % F of the ring and the stage i % S. Of
  * a place full says that f is there, to those alone who arrive at taken, as it is loaded again
  * behind that: nobody else may wait for it. Of a stage, who writes, and behind whom:
- *   states   ends, behind used of tile i - S, the last that is read of it; then enter, behind
- *            carried, where sum has arrived when it had read them; solve reads them behind entries
+ *   states   ends, behind used of tile i - S, the last that is read of it; then sum, behind each
+ *            group's last chain what is behind the group; then enter, behind carried, where sum has
+ *            arrived when it had read and written; solve reads them behind entries
  *   carry    the carry, or lead, behind ends of tile i, and so behind used of tile i - S, or in
  *            block 0 behind entries of that (await_turn), where enter has read it; enter reads it
  *            behind carried
@@ -404,20 +409,6 @@ static __device__ __forceinline__ void find_ends(const task &a, const room<X> &r
     }
 }
 
-/* The states behind the groups, a row each, from those behind their chains. */
-template <int Q>
-static __device__ __forceinline__ rows<Q> behind_groups(const double *states,
-                                                        const matrices<Q> &chain)
-{
-    rows<Q> u = get_states<Q>(states, 8 * GROUP);
-    UNROLLED (int j = 1; j < GROUP; j++) {
-        rows<Q> z = get_states<Q>(states + 8 * j, 8 * GROUP);
-        step(&z, u, chain);
-        u = z;
-    }
-    return u;
-}
-
 /* Says the last row, of a state, to the other blocks. */
 template <class X>
 static __device__ __forceinline__ void publish(const task &a, size_t half, size_t place,
@@ -441,12 +432,16 @@ static __device__ __forceinline__ void sum_up(const task &a, const room<X> &r, s
     const powers<Q> group(a.table, AT + Q * Q);
     for (int i = 0; i < r.mine; i++) {
         const int s = i % X::S;
-        const double *const states =
-            r.states + (s * Q * CHAINS + lane / 4 * GROUP) * 8 + 2 * (lane % 4);
+        double *const states = r.states + (s * Q * CHAINS + lane / 4 * GROUP) * 8 + 2 * (lane % 4);
         arrival_wait(r.ends + s, i / X::S & 1);
-        rows<Q> u = behind_groups<Q>(states, chain);
-        /* enter() may overwrite the states */
-        arrival_arrive(r.carried + s + when_there(u, a.nothing));
+        rows<Q> u = get_states<Q>(states, 8 * GROUP);
+        UNROLLED (int j = 1; j < GROUP; j++) {
+            rows<Q> z = get_states<Q>(states + 8 * j, 8 * GROUP);
+            step(&z, u, chain);
+            u = z;
+        }
+        put_states(states + 8 * (GROUP - 1), 8 * GROUP, u); /* of which all have been read */
+        arrival_arrive(r.carried + s);
         scan_rows(&u, group);
         publish<X>(a, half, (size_t)i * (gridDim.x + 1) + 1 + blockIdx.x, u);
     }
@@ -880,9 +875,8 @@ template <class X> static __device__ __forceinline__ void enter(const task &a, c
     for (int i = 0; i < r.mine; i++) {
         const int s = i % X::S;
         double *const states = r.states + (s * Q * CHAINS + g * GROUP) * 8 + two;
-        arrival_wait(r.ends + s, i / X::S & 1);
-        rows<Q> u = shifted(behind_groups<Q>(states, chain), 1);
         arrival_wait(r.carried + s, i / X::S & 1);
+        rows<Q> u = shifted(get_states<Q>(states + 8 * (GROUP - 1), 8 * GROUP), 1);
         if (g == 0)
             UNROLLED (int q = 0; q < Q; q++)
                 get_two(u.v[q], r.carry + s * X::STATE + 8 * q + two);
@@ -1042,16 +1036,16 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
     __syncthreads();
     if (warp < X::ENDS)
         find_ends<X>(a, r, warp);
-    else if (warp < X::SUM)
+    else if (warp < X::ENTRIES)
         solve<X>(a, r, warp - X::ENDS);
-    else if (warp == X::SUM)
-        sum_up<X>(a, r, half);
-    else if (warp < X::HEAR)
-        find_carry<X>(a, r, half, warp - X::CARRY);
-    else if (X::TEAM && warp < X::ENTRIES)
-        hear_group<X>(a, r, half, warp - X::HEAR);
     else if (warp == X::ENTRIES)
         enter<X>(a, r);
+    else if (warp == X::SUM)
+        sum_up<X>(a, r, half);
+    else if (warp < X::LOADER)
+        find_carry<X>(a, r, half, warp - X::CARRY);
+    else if (X::TEAM && warp >= X::HEAR)
+        hear_group<X>(a, r, half, warp - X::HEAR);
     else if (X::FRONT)
         lead<X>(a, r);
     else if (threadIdx.x % 32 == 0)
