@@ -11,14 +11,17 @@
  * tensor cores. Columns within 8 are in another order than a matrix of 8 columns has; both factors
  * are in the same.
  *
- * An iteration on an H200, us, d = 1024, 2048, 4096, 8192, 16384: 9.8, 17.3, 45.0, 144 and 528;
+ * An iteration on an H200, us, d = 1024, 2048, 4096, 8192, 16384: 9.8, 17.3, 43.3, 141 and 528;
  * cuBLAS with a recurrence kernel behind it 30.6, 39.4, 77.3, 200 and 625; gpu-fused 29.0, 37.5,
  * 73.0, 207 and 718. A prototype without the decisions came to 12.4, -, 44.6, 150 and 580.
  *
  * Lost, d = 1024, 4096, 8192, beside 13.9, 49.5 and 149: all blocks waiting for all, and a ring
  * that ran empty in each iteration 17.2, 63.1, 191; a ring of six stages 13.5, 48.2, 152; matrices
  * of 8 columns twice for one of 16 13.5, 50.0, 159; without hints for the L2 cache 13.4, 49.2, 153;
- * at most 8 shares, and 32 MiB of a larger matrix kept in that cache 16.5, 48.2, 154.
+ * at most 8 shares, and 32 MiB of a larger matrix kept in that cache 16.5, 48.2, 154. Lost beside
+ * -, 43.3, 141: 6, 8, 12 and 16 stages beyond the ring asked into that cache -, 44.0, 143; 44.7,
+ * 143; 46.4, 144; 46.9, 147. Beside 8 of them a quarter of the matrix kept -, 42.6, - is of use,
+ * though not on an H100.
  *
  * On an H100, d = 1024, 4096, 8192: 10.05, 54.3 and -. Without what follows, one behind the other:
  * 8 stages beyond the ring asked into the L2 cache while blocks meet 10.2, 55.0; teams that trade
@@ -67,7 +70,7 @@ enum {
     MOST_SHARES = 16, /* of a row of the matrix */
     SLOTS = 3,        /* of corrections */
     APART = 32,       /* tallies, which blocks wait for, in words: each has a line of the cache */
-    AHEAD = 8,        /* stages behind the ring that the L2 cache is asked for */
+    AHEAD = 4,        /* stages behind the ring that the L2 cache is asked for */
     KEEPS = 64,       /* stages, of which so many as `kept` says are to stay in the L2 cache */
     STRETCHES = 0,    /* in place of shares */
     MOST_RANKS = 64,
