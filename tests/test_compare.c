@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/core.h"
+#include "base/intern.h"
 #include "base/record.h"
 #include "base/statistics.h"
 #include "compare/compare.h"
@@ -164,6 +165,158 @@ static void test_turns(void)
     after[5] = NAN;
     r = ratio_of_rounds(before, 6, after, 6, NULL);
     check(r.change == CHANGE_UNCLEAR && isnan(r.ci_lo), "nor is it there if one is no number");
+}
+
+/* --- looks --- */
+
+/* Standard deviation of the logarithm of a round, and by how much one in six is slower. */
+struct rounds_noise {
+    double deviation, mode;
+};
+
+static void simulate_rounds(struct rounds_noise noise, double slower, double *medians)
+{
+    for (int r = 0; r < MOST_FURTHER; r++)
+        medians[r] = slower * exp(noise.deviation * normal() +
+                                  (uniform(7, draws++) < 1. / 6 ? noise.mode : 0));
+}
+
+enum { IS_SAME, IS_FASTER, IS_SLOWER, IS_CONFIRMED, IS_UNCLEAR, VERDICTS };
+
+/* What `compare --confirm --budget --against` does with a job, if it has all the time: two runs of
+ * six rounds, looks at rounds in turns while that is in doubt, and if it is slower looks at others
+ * that confirm it. */
+static int looked_for(struct rounds_noise noise, double slower, int looks)
+{
+    enum { FIRST = 6 };
+    static const int plain[] = {[CHANGE_SAME] = IS_SAME,
+                                [CHANGE_FASTER] = IS_FASTER,
+                                [CHANGE_SLOWER] = IS_SLOWER,
+                                [CHANGE_UNCLEAR] = IS_UNCLEAR};
+    const double between = 0.0025; /* the noise from run to run, which is known */
+    const struct noise known = noise_known(between);
+    double before[MOST_FURTHER], after[MOST_FURTHER];
+    simulate_rounds(noise, exp(between * normal()), before);
+    simulate_rounds(noise, slower * exp(between * normal()), after);
+    struct ratio first = ratio_of_rounds(before, FIRST, after, FIRST, &known), now_ = first;
+    int rounds = FIRST, wanted = rounds_of_look(before, FIRST, after, FIRST, &first, false, 0);
+    simulate_rounds(noise, 1, before);
+    simulate_rounds(noise, slower, after);
+    for (int look = 0; wanted > 0 && look < looks; look++) {
+        const size_t n = (size_t)wanted;
+        const struct ratio ratio = ratio_of_looks(before, n, after, n);
+        if (ratio.change != CHANGE_UNCLEAR || first.change == CHANGE_UNCLEAR) {
+            now_ = ratio;
+            rounds = wanted;
+        } else {
+            now_ = first;
+        }
+        wanted = look + 1 < LOOKS ? rounds_of_look(before, n, after, n, &ratio, true, look + 1) : 0;
+    }
+    int verdict = plain[now_.change];
+    simulate_rounds(noise, 1, before);
+    simulate_rounds(noise, slower, after);
+    for (int look = 0; verdict == IS_SLOWER && rounds > 0 && look < LOOKS; look++) {
+        const size_t n = (size_t)rounds;
+        const struct ratio again = ratio_of_rounds(before, n, after, n, NULL);
+        const int more = rounds_to_confirm(before, n, after, n, &again, now_.value);
+        verdict = confirms(&again, now_.value) ? IS_CONFIRMED : IS_SLOWER;
+        rounds = more > rounds ? more : 0;
+    }
+    return verdict;
+}
+
+static void count_looks(struct rounds_noise noise, double slower, int looks, int trials,
+                        int count[VERDICTS])
+{
+    memset(count, 0, VERDICTS * sizeof *count);
+    for (int t = 0; t < trials; t++)
+        count[looked_for(noise, slower, looks)]++;
+}
+
+static void test_looks(void)
+{
+    enum { TRIALS = 2000, SLOWER_TRIALS = 250 };
+    static const double slower[] = {1.02, 1.03, 1.05, 1.10};
+    /* confirmed: at least so many of 100 are, what was found, less a tenth. */
+    static const struct {
+        struct rounds_noise noise;
+        double confirmed[4];
+    } models[] = {
+        {{0.003, 0}, {0.90, 0.90, 0.90, 0.90}},   {{0.01, 0}, {0.83, 0.90, 0.90, 0.90}},
+        {{0.02, 0}, {0.50, 0.85, 0.90, 0.90}},    {{0.003, 0.05}, {0.73, 0.85, 0.90, 0.90}},
+        {{0.01, 0.05}, {0.63, 0.83, 0.90, 0.90}}, {{0.003, 0.10}, {0.83, 0.85, 0.85, 0.90}}};
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        const struct rounds_noise noise = models[m].noise;
+        const char *const name = internf("rounds deviate by %g %%, one in six %g %% slower",
+                                         100 * noise.deviation, 100 * noise.mode);
+        int count[VERDICTS];
+        count_looks(noise, 1, LOOKS, TRIALS, count);
+        check(count[IS_FASTER] <= 0.01 * TRIALS + slack(0.01, TRIALS) &&
+                  count[IS_SLOWER] <= 0.01 * TRIALS + slack(0.01, TRIALS) &&
+                  count[IS_CONFIRMED] <= 0.001 * TRIALS,
+              "%s: of %d equal ones %d FASTER, %d SLOWER, %d CONFIRMED, %d UNCLEAR after all looks",
+              name, TRIALS, count[IS_FASTER], count[IS_SLOWER], count[IS_CONFIRMED],
+              count[IS_UNCLEAR]);
+        count_looks(noise, 1.055, LOOKS, TRIALS, count);
+        check(count[IS_SAME] <= 0.01 * TRIALS + slack(0.01, TRIALS) && count[IS_FASTER] <= 1,
+              "%s: of %d that are 5.5 %% slower %d SAME, %d FASTER", name, TRIALS, count[IS_SAME],
+              count[IS_FASTER]);
+        for (int s = 0; s < 4; s++) {
+            const double least = models[m].confirmed[s];
+            int one[VERDICTS];
+            count_looks(noise, slower[s], LOOKS, SLOWER_TRIALS, count);
+            count_looks(noise, slower[s], 1, SLOWER_TRIALS, one);
+            check(count[IS_CONFIRMED] >= least * SLOWER_TRIALS && count[IS_FASTER] <= 1 &&
+                      count[IS_UNCLEAR] <= one[IS_UNCLEAR],
+                  "%s: %g %% slower: %d of %d CONFIRMED, %d SLOWER, %d SAME, %d UNCLEAR; by one "
+                  "look %d, %d, %d, %d",
+                  name, 100 * (slower[s] - 1), count[IS_CONFIRMED], SLOWER_TRIALS, count[IS_SLOWER],
+                  count[IS_SAME], count[IS_UNCLEAR], one[IS_CONFIRMED], one[IS_SLOWER],
+                  one[IS_SAME], one[IS_UNCLEAR]);
+        }
+    }
+}
+
+static void test_edges_of_looks(void)
+{
+    double before[MOST_FURTHER], after[MOST_FURTHER];
+    for (int r = 0; r < MOST_FURTHER; r++) {
+        before[r] = r % 2 == 0 ? 1.02 : 1 / 1.02;
+        after[r] = 0.975 * before[r];
+    }
+    /* Of equally many rounds that deviate equally, Student's quantiles, of 8 degrees of freedom. */
+    const struct ratio one = ratio_of_rounds(before, 5, after, 5, NULL),
+                       looks = ratio_of_looks(before, 5, after, 5);
+    check(fabs(looks.of_rounds / one.of_rounds - 4.12236 / 3.35539) < 1e-4,
+          "a third of what is outside 99 %% is outside the interval of a look");
+    struct ratio r = ratio_of_looks(before, 6, after, 6);
+    check(r.change == CHANGE_UNCLEAR, "6 rounds of 2.5 %% less that deviate by 2 %%: unclear");
+    const int tell = rounds_to_tell_by_looks(before, 6, after, 6, false);
+    check(tell > 15 && tell < MOST_FURTHER &&
+              tell > rounds_to_tell(before, 6, after, 6, NULL, true, false),
+          "what is faster takes more rounds by looks: %d", tell);
+    check(rounds_of_look(before, 6, after, 6, &r, false, 0) == MOST_FURTHER / 4,
+          "the first look has a quarter of the most");
+    check(rounds_of_look(before, 6, after, 6, &r, true, LOOKS - 1) == tell,
+          "the last one as many as would tell");
+    check(rounds_of_look(before, tell - 2, after, tell - 2, &r, true, LOOKS - 1) ==
+              (2 * (tell - 2) < MOST_FURTHER ? 2 * (tell - 2) : MOST_FURTHER),
+          "twice as many as there were at least");
+    r = ratio_of_looks(before, MOST_FURTHER, after, MOST_FURTHER);
+    check(r.change == CHANGE_FASTER &&
+              rounds_of_look(before, MOST_FURTHER, after, MOST_FURTHER, &r, true, 1) == 0,
+          "what is told needs none");
+    r = ratio_of_looks(after, 9, before, 9);
+    const struct ratio slower = ratio_of_rounds(after, 9, before, 9, NULL);
+    check(slower.change != CHANGE_SLOWER || (r.change == CHANGE_SLOWER && r.ci_lo == slower.ci_lo),
+          "what is slower is so by the interval of one look");
+    check(rounds_to_confirm(after, 6, before, 6, &(struct ratio){.value = 1.03, .ci_hi = 1.01},
+                            1.03) == 0,
+          "what cannot be half as much slower is not looked at again");
+    check(rounds_to_confirm(after, 12, before, 12, &(struct ratio){.value = 1.01, .ci_hi = 1.03},
+                            1.05) >= 24,
+          "what can is, by twice the rounds");
 }
 
 static void test_edges_of_rule(void)
@@ -623,7 +776,9 @@ int main(void)
         test_published();
         test_missing();
     }
-    test_turns(); /* the last one: what the others draw is the same without it */
+    test_turns(); /* the last ones: what the others draw is the same without them */
+    test_edges_of_looks();
+    test_looks();
     char command[128];
     snprintf(command, sizeof command, "rm -rf %s", scratch);
     if (system(command) != 0) /* NOLINT(cert-env33-c): a name of our own */

@@ -703,6 +703,26 @@ rounds_of()
 }
 point 'each has as many as it needs' test "$(rounds_of 500 newer2/more)" -gt "$(rounds_of 1000 newer2/more)" -a \
     "$(rounds_of 1000 newer2/more)" -ge 3
+# One program's rounds jump between one and three seconds: three rounds of 2.8 look as if they told,
+# and twelve as if they did, and neither does.
+cat >jumping-trial <<END
+#!/bin/sh
+case \$2 in
+--facts) ;;
+*)
+    echo >>jumps
+    export TRIAL_TIMES=\$((1 + 2 * ((\$(wc -l <jumps) + 1) % 2)))
+    ;;
+esac
+exec "$trial" "\$@"
+END
+chmod +x jumping-trial && rm -rf newer/more
+point 'rounds in turns as long as they leave a doubt' gives 0 env TRIAL_TIMES=2.8 "$trial" compare \
+    older newer --noise 50 --confirm --budget 60s --against ./jumping-trial --format json
+point 'are more than one look has' test "$(rounds_of 1000 newer/more)" -gt 15
+point 'and tell: slower, of one machine code' grep -q '"verdict": "ENVIRONMENT"' out
+point 'which says how many they are' grep -q "\"new_rounds\": $(rounds_of 1000 newer/more)," out
+point 'of either side' grep -q "\"base_rounds\": $(rounds_of 1000 newer/more/base)," out
 as_reference cheats1
 point 'cheats side by side' gives 0 "$trial" compare cheats1 cheats2
 for cheat in nothing stale cached hasty; do

@@ -38,3 +38,32 @@ enum { MOST_ROUNDS_TO_TELL = 500 };
  * would do, for the noise from run to run; one more than the most: that does not. */
 int rounds_to_tell(const double *before, size_t before_rounds, const double *after,
                    size_t after_rounds, const struct noise *noise, bool both, bool apart);
+
+/* Two that take turns, and are looked at while their rounds grow, LOOKS times at most. For all but
+ * SLOWER, the interval of each look is as much wider that, by Bonferroni, all looks together err no
+ * oftener than one of ratio_of_rounds() without noise does; with how many rounds they are made, and
+ * whether there is another one, may then depend on what was seen. What is SLOWER is run again, and
+ * it is these rounds, which had no part in its choice, that keep false ones out: so it has no wider
+ * interval, which would take more rounds to find it. */
+enum { LOOKS = 3, MOST_FURTHER = 60 /* rounds of each at the last one */ };
+struct ratio ratio_of_looks(const double *before, size_t before_rounds, const double *after,
+                            size_t after_rounds);
+/* SAME within 5 %, but apart by more than counts. */
+bool is_apart(const struct ratio *ratio);
+/* As rounds_to_tell(), of both. */
+int rounds_to_tell_by_looks(const double *before, size_t before_rounds, const double *after,
+                            size_t after_rounds, bool apart);
+/* How many rounds of each the look, 0 to LOOKS - 1, should have, after these, which took turns or
+ * not, had this ratio: as many as would tell, if it is unclear or apart. That many tell in about
+ * half of the cases, so it is twice as many as took turns at least; and at most half of the next
+ * look's, for a doubt that takes many must not keep shorter ones waiting. 0: none is of use. */
+int rounds_of_look(const double *before, size_t before_rounds, const double *after,
+                   size_t after_rounds, const struct ratio *ratio, bool turns, int look);
+
+/* What was slower by `found` is so again: by half as much at least, in logarithms, for what was
+ * three times as slow and now is by 5 % was a moment. */
+bool confirms(const struct ratio *again, double found);
+/* How many rounds of each may do it that take turns, where these have not, but may be as slow: as
+ * many as would tell, and twice as many at least. 0: they are not, or none is of use. */
+int rounds_to_confirm(const double *before, size_t before_rounds, const double *after,
+                      size_t after_rounds, const struct ratio *again, double found);

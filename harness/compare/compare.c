@@ -17,6 +17,7 @@
 #include "compare/repeats.h"
 #include "compare/side.h"
 #include "compare/why.h"
+#include "machine/timing.h"
 #include "run/checksums.h"
 #include "run/process.h"
 #include "run/run.h"
@@ -51,9 +52,16 @@ struct pair {
     /* Of UNCLEAR, how many more of NEW would tell; of SLOWER, how many it has to be run again in;
      * 0: no number of them, or it has been. */
     int rounds;
-    bool turns; /* their rounds took turns */
+    bool turns;                    /* their rounds took turns */
+    const struct record *looks[2]; /* base, now: of `more`, where they take turns; or null */
     const char *note;
 };
+
+/* The verdict is of these. */
+static bool by_looks(const struct pair *p)
+{
+    return p->looks[1] != NULL && p->now == p->looks[1];
+}
 
 static bool has_ratio(const struct pair *p)
 {
@@ -94,6 +102,11 @@ static struct ratio ratio_of(const struct record *base, const struct record *now
                              const struct noise *noise)
 {
     return ratio_of_rounds(base->medians, base->rounds, now_->medians, now_->rounds, noise);
+}
+
+static struct ratio looked_at(const struct record *base, const struct record *now_)
+{
+    return ratio_of_looks(base->medians, base->rounds, now_->medians, now_->rounds);
 }
 
 struct rule { /* what a verdict depends on beside the job */
@@ -144,22 +157,20 @@ static void decide_slower(struct pair *p, const struct rule *rule)
         return;
     }
     p->finding = F_SLOWER;
-    p->rounds = (int)p->now->rounds;
+    p->rounds = p->now->rounds < MOST_FURTHER ? (int)p->now->rounds : MOST_FURTHER;
     if (again == NULL) {
         p->note = "not confirmed yet: --confirm runs it again";
         return;
     }
-    /* Half as much, in logarithms: what was three times as slow and now is by 5 % was a moment. */
     const struct record *const turn =
         rule->confirmed_base != NULL ? folder_record(rule->confirmed_base, &p->now->key) : NULL;
     const struct ratio r = turn != NULL && turn->rounds > 0 ? ratio_of(turn, again, NULL)
                                                             : ratio_of(p->base, again, &alone);
-    const bool as_slow = has_times(again->state) && r.value >= sqrt(p->ratio.value);
-    if (as_slow && r.change == CHANGE_SLOWER)
+    if (has_times(again->state) && confirms(&r, p->ratio.value)) {
         p->finding = F_CONFIRMED;
-    if (as_slow && turn != NULL) {
-        const int tell = rounds_to_tell(turn->medians, turn->rounds, again->medians, again->rounds,
-                                        NULL, true, true);
+    } else if (has_times(again->state) && turn != NULL) {
+        const int tell = rounds_to_confirm(turn->medians, turn->rounds, again->medians,
+                                           again->rounds, &r, p->ratio.value);
         p->rounds = tell > p->rounds ? tell : p->rounds;
     }
     if (p->finding == F_CONFIRMED || again->rounds >= (size_t)p->rounds)
@@ -174,12 +185,16 @@ static void decide_unclear(struct pair *p, const struct rule *rule)
     const struct record *const b = p->base, *const n = p->now;
     struct noise own;
     const struct noise *const noise = noise_between(rule, p, &own);
-    bool both = false;
+    bool both = true;
     int rounds = MOST_ROUNDS_TO_TELL + 1;
-    for (int k = 0; k < 2 && rounds > MOST_ROUNDS_TO_TELL; k++) {
-        both = k == 1;
-        rounds = rounds_to_tell(b->medians, b->rounds, n->medians, n->rounds, noise, both, false);
-    }
+    if (by_looks(p))
+        rounds = rounds_to_tell_by_looks(b->medians, b->rounds, n->medians, n->rounds, false);
+    else /* what took turns goes on so */
+        for (int k = p->turns ? 1 : 0; k < 2 && rounds > MOST_ROUNDS_TO_TELL; k++) {
+            both = k == 1;
+            rounds =
+                rounds_to_tell(b->medians, b->rounds, n->medians, n->rounds, noise, both, false);
+        }
     p->rounds = both || rounds == 0 ? 0 : rounds - (int)n->rounds;
     p->note = isnan(p->ratio.ci_lo) ? "fewer than 3 rounds"
               : rounds == 0
@@ -207,6 +222,8 @@ static void decide_pair(struct pair *p, const struct rule *rule)
 {
     const char *why = p->base != NULL && p->now != NULL ? no_ratio(p) : NULL;
     p->ratio = (struct ratio){CHANGE_UNCLEAR, NAN, NAN, NAN, NAN, NAN, NAN};
+    p->rounds = 0;
+    p->note = "";
     if (p->now == NULL) {
         p->finding = F_MISSING;
     } else if (p->base == NULL) {
@@ -219,7 +236,8 @@ static void decide_pair(struct pair *p, const struct rule *rule)
         p->note = why;
     } else if (rule->no_verdict == NULL && p->base->rounds > 0 && p->now->rounds > 0) {
         struct noise own;
-        p->ratio = ratio_of(p->base, p->now, noise_between(rule, p, &own));
+        p->ratio = by_looks(p) ? looked_at(p->base, p->now)
+                               : ratio_of(p->base, p->now, noise_between(rule, p, &own));
         decide_change(p, rule);
     } else {
         const struct estimate *b = &p->base->time, *n = &p->now->time;
@@ -282,6 +300,7 @@ static void add_pair(struct sides *all, const char *exhibit, const struct record
     struct pair pair = {.base = turns ? turn_base : base,
                         .now = turns ? turn : now_,
                         .turns = turns || all->rule.turns,
+                        .looks = {turns ? turn_base : NULL, turns ? turn : NULL},
                         .why = {NAN, {NAN, NAN, NAN}, NAN},
                         .against = {{NAN, NAN, NAN}, {NAN, NAN, NAN}},
                         .joules = {NAN, NAN},
@@ -424,7 +443,7 @@ static void make_rule(struct sides *all, double given)
 /* On unlike machines people read how many times as fast NEW is, programs NEW over BASE as ever. */
 static void begin_table(struct table *t, struct document *d, bool same_machine)
 {
-    static const struct field columns[2][22] = {{{"job", "job"},
+    static const struct field columns[2][24] = {{{"job", "job"},
                                                  {"base", "BASE, s"},
                                                  {"new", "NEW, s"},
                                                  {"ratio", "times as fast"},
@@ -432,6 +451,8 @@ static void begin_table(struct table *t, struct document *d, bool same_machine)
                                                  WHY_COLUMNS(SHOWN),
                                                  {"base_joules", NULL},
                                                  {"new_joules", NULL},
+                                                 {"base_rounds", NULL},
+                                                 {"new_rounds", NULL},
                                                  {"verdict", NULL},
                                                  {"errata", NULL},
                                                  {"note", "note"},
@@ -444,6 +465,8 @@ static void begin_table(struct table *t, struct document *d, bool same_machine)
                                                  WHY_COLUMNS(HIDDEN),
                                                  {"base_joules", NULL},
                                                  {"new_joules", NULL},
+                                                 {"base_rounds", NULL},
+                                                 {"new_rounds", NULL},
                                                  {"verdict", "verdict"},
                                                  {"errata", NULL},
                                                  {"note", "note"},
@@ -488,6 +511,7 @@ static const char *note_shown(const struct pair *p, bool same_machine, const cha
 static void put_pair(struct table *t, const struct pair *p, bool same_machine)
 {
     const struct ratio *r = &p->ratio;
+    const struct record *const sides[] = {p->base, p->now};
     /* The time of a side that failed is not shown: it is the time of nothing. */
     const bool shown = has_ratio(p);
     const char *const errata = shown ? p->base->errata : "";
@@ -502,6 +526,10 @@ static void put_pair(struct table *t, const struct pair *p, bool same_machine)
     put_why(t, &p->why, p->against);
     for (int k = 0; k < 2; k++)
         table_number(t, p->joules[k], 3);
+    for (int k = 0; k < 2; k++)
+        table_number(
+            t, sides[k] != NULL && sides[k]->rounds > 0 ? (double)sides[k]->rounds : (double)NAN,
+            3);
     table_word(t, finding_names[p->finding]);
     table_word(t, errata);
     table_word_shown(t, note_shown(p, same_machine, errata), p->note);
@@ -830,13 +858,13 @@ static enum status check_here(const char *option, const char *program, const cha
     return OK;
 }
 
-enum { MOST_FURTHER = 60, MOST_LOOKS = 3 /* at what is run again */ };
 struct further { /* rounds */
     const char *out;
     int least;
-    int (*wanted)(const struct pair *p, bool turns); /* of a job */
-    const char *against;                             /* in turns with it; or null */
-    double budget;                                   /* 0: none */
+    int (*wanted)(const struct pair *p, bool turns, int look); /* of a job */
+    int look;
+    const char *against; /* in turns with it; or null */
+    double *left;        /* seconds of a budget, from which it takes; or null */
 };
 
 /* Of the jobs that are wanted, as NEW was run, in fresh workers. No job: nothing. */
@@ -854,7 +882,7 @@ static enum status run_jobs(struct sides *all, const struct further *more, int *
         .resume = true,
         .lock_clocks = !fact_is(facts, LOCKED_CLOCK, ""),
         .rounds = more->least,
-        .budget = more->budget,
+        .budget = more->left != NULL ? *more->left : 0,
         .against = more->against,
         .selection = {.size = facts_get(facts, "size")},
     };
@@ -863,7 +891,7 @@ static enum status run_jobs(struct sides *all, const struct further *more, int *
     int rounds[MOST_GLOBS];
     again.rounds_each = rounds;
     for (size_t i = 0; i < all->count && selection->glob_count < MOST_GLOBS; i++) {
-        const int count = more->wanted(&all->pairs[i], more->against != NULL);
+        const int count = more->wanted(&all->pairs[i], more->against != NULL, more->look);
         if (count == 0)
             continue;
         const struct key *const key = &all->pairs[i].now->key;
@@ -875,6 +903,7 @@ static enum status run_jobs(struct sides *all, const struct further *more, int *
     selection->axis_override = sizes.data;
     *exit_status = -1;
     enum status status = OK;
+    const double begin = now();
     if (selection->glob_count > 0 && all->now.folder.standing.state == FOLDER_KEPT)
         status =
             because(ERR_ARGS,
@@ -887,25 +916,29 @@ static enum status run_jobs(struct sides *all, const struct further *more, int *
         status = check_here("--against", more->against, "BASE", &all->base.folder.facts);
     if (selection->glob_count > 0 && status == OK)
         *exit_status = run_plan(&again, &folder);
+    if (more->left != NULL)
+        *more->left -= now() - begin;
     text_free(&sizes);
     return status;
 }
 
-/* As many rounds as it was found by; where the two take turns and are as far apart then, but not
+/* As many rounds as it was found by; where the two take turns and may be as far apart then, but not
  * clearly, as many as would tell. */
-static int wants_confirmation(const struct pair *p, bool turns)
+static int wants_confirmation(const struct pair *p, bool turns, int look)
 {
     (void)turns;
-    return p->finding != F_SLOWER || p->rounds > MOST_FURTHER ? 0 : p->rounds;
+    (void)look;
+    return p->finding == F_SLOWER ? p->rounds : 0;
 }
 
 /* Runs the slower jobs again into NEW's folder; *ran: there are any. */
-static enum status run_again(struct sides *all, const char *against, bool *ran)
+static enum status run_again(struct sides *all, const char *against, double *left, bool *ran)
 {
     const struct further again = {.out = all->again_folder,
                                   .least = (int)fact_number(&all->now.folder.facts, "rounds"),
                                   .wanted = wants_confirmation,
-                                  .against = against};
+                                  .against = against,
+                                  .left = left};
     int exit_status;
     const enum status status = run_jobs(all, &again, &exit_status);
     const char *const why = all->rule.no_verdict;
@@ -923,17 +956,23 @@ static enum status run_again(struct sides *all, const char *against, bool *ran)
     return OK;
 }
 
-/* Of NEW alone, or of both, which then have no noise from run to run; 0: no number that a run can
- * have would tell. In turns also of what is the same within 5 %, but apart by more than counts. */
-static int wants_more(const struct pair *p, bool turns)
+/* Of NEW alone, or of both, which then have no noise from run to run; 0: nothing is in doubt, or no
+ * number that a run can have would tell. In turns also of what is the same within 5 %, but apart by
+ * more than counts. */
+static int wants_more(const struct pair *p, bool turns, int look)
 {
     enum { LEAST = 3 };
-    const bool apart = turns && p->finding == F_SAME && fabs(log(p->ratio.value)) > log(1.01);
-    const int rounds = p->finding != F_UNCLEAR && !apart ? 0
-                       : turns ? rounds_to_tell(p->base->medians, p->base->rounds, p->now->medians,
-                                                p->now->rounds, NULL, true, apart)
-                               : p->rounds;
-    return rounds > MOST_FURTHER ? 0 : rounds > 0 && rounds < LEAST ? LEAST : rounds;
+    if (p->finding != F_UNCLEAR && !(turns && p->finding == F_SAME))
+        return 0;
+    if (!turns)
+        return p->rounds > MOST_FURTHER             ? 0
+               : p->rounds > 0 && p->rounds < LEAST ? LEAST
+                                                    : p->rounds;
+    const bool looked = p->looks[1] != NULL;
+    const struct record *const b = looked ? p->looks[0] : p->base, *const n = looked ? p->looks[1]
+                                                                                     : p->now;
+    const struct ratio ratio = looked ? looked_at(b, n) : p->ratio;
+    return rounds_of_look(b->medians, b->rounds, n->medians, n->rounds, &ratio, looked, look);
 }
 
 static bool has_samples(const char *folder)
@@ -978,6 +1017,8 @@ static enum status join_rounds(struct sides *all)
 static enum status load_more(struct sides *all)
 {
     const char *const base = internf("%s/base", all->more_folder);
+    side_free(&all->more);
+    side_free(&all->more_base);
     if (!has_samples(all->more_folder))
         return OK;
     enum status status = side_load(all->more_folder, &all->more);
@@ -986,22 +1027,31 @@ static enum status load_more(struct sides *all)
     return has_samples(base) ? side_load(base, &all->more_base) : join_rounds(all);
 }
 
-/* Once: what is there already stays as it is. */
+/* Once, as what is there already stays as it is, of NEW alone; in turns as long as there are looks
+ * left, and seconds, and something is in doubt. */
 static enum status run_more(struct sides *all, const struct compare_options *options)
 {
-    int exit_status = 0;
-    if (!(options->budget > 0) || has_samples(all->more_folder))
+    double left = options->budget;
+    if (!(left > 0) || has_samples(all->more_folder))
         return OK;
-    const struct further more = {.out = all->more_folder,
-                                 .wanted = wants_more,
-                                 .against = options->against,
-                                 .budget = options->budget};
-    enum status status = run_jobs(all, &more, &exit_status);
-    if (status == OK && exit_status > 0)
-        fprintf(stderr, "the run in %s did not end well\n", all->more_folder);
-    if (status == OK)
-        status = load_more(all);
-    return status == OK ? make_pairs(all, &options->selection) : status;
+    const int looks = options->against != NULL ? LOOKS : 1;
+    enum status status = OK;
+    int exit_status = 0;
+    for (int look = 0; look < looks && status == OK && exit_status == 0 && left > 0; look++) {
+        const struct further more = {.out = all->more_folder,
+                                     .wanted = wants_more,
+                                     .look = look,
+                                     .against = options->against,
+                                     .left = &left};
+        status = run_jobs(all, &more, &exit_status);
+        if (status == OK && exit_status > 0)
+            fprintf(stderr, "the run in %s did not end well\n", all->more_folder);
+        if (status == OK && exit_status >= 0)
+            status = load_more(all);
+        if (status == OK)
+            status = make_pairs(all, &options->selection);
+    }
+    return status;
 }
 
 static enum status load_again(struct sides *all)
@@ -1078,8 +1128,10 @@ static enum status load_sides(const struct compare_options *options, struct side
         return status;
     status = run_more(all, options);
     bool ran = false;
-    for (int looks = 0; status == OK && (looks == 0 || ran) && looks < MOST_LOOKS; looks++) {
-        status = run_again(all, options->against, &ran);
+    /* The first look at what is run again has the time that it takes, the others the budget. */
+    double left = options->budget > 0 ? options->budget : (double)INFINITY;
+    for (int look = 0; status == OK && (look == 0 || (ran && left > 0)) && look < LOOKS; look++) {
+        status = run_again(all, options->against, look > 0 && isfinite(left) ? &left : NULL, &ran);
         if (status == OK)
             status = load_again(all);
         if (status == OK)
