@@ -243,6 +243,29 @@ point 'says why' grep -q -e '--device=0: no GPU is visible' err
 point 'nothing was run' test ! -e never
 point 'no number' gives 2 $cards env --device first
 point 'not of verdict' gives 2 $cards verdict x --device 0
+# One rank beside several, and a worker that tells of two cards: the first one in the first round.
+cat >turns <<SH
+#!/bin/sh
+echo "\${CUDA_VISIBLE_DEVICES-any}" >>"$PWD/asked"
+case \$2 in
+--facts) "$prefix/libexec/reprise/reprise-worker" "\$@" | sed -u 's/^\$/gpu_cards,2\n/' ;;
+*) exec "$prefix/libexec/reprise/reprise-worker" "\$@" ;;
+esac
+SH
+chmod +x turns && mkdir -p turning/bin turning/libexec/reprise
+cp "$prefix/bin/reprise" turning/bin && mv turns turning/libexec/reprise/reprise-worker
+turning=turning/bin/reprise
+# used_card JOBS: of the last worker, which was asked to run something
+used_card()
+{
+    rm -f asked
+    "$turning" run "$1" --size smoke --quick --out "turns-$RANDOM" >/dev/null 2>&1
+    tail -n 1 asked
+}
+point 'one rank: the first card in the first round' test "$(used_card 'scale-recurrence/ranks=1/*')" = 0
+point 'of those that Slurm gave' test \
+    "$(CUDA_VISIBLE_DEVICES=3,5 used_card 'scale-recurrence/ranks=1/*')" = 3
+point 'others: any' test "$(used_card 'rec2011-fig5/*/limit/*')" = any
 if test "$device" != cuda; then
     point 'the device of this build is 0' gives 0 "$reprise" env --device 0
     point 'and no other' gives 2 "$reprise" env --device 1

@@ -271,6 +271,22 @@ enum status become_ranks(char *const argv[], int ranks, const char *launcher)
     return because(ERR_IO, "cannot start %s: %s", words[0], strerror(errno));
 }
 
+/* Interned: what CUDA_VISIBLE_DEVICES says of the card, that it has by number or by name; unset, it
+ * is the number. */
+static const char *card_seen(const char *visible, int number)
+{
+    if (visible == NULL)
+        return internf("%d", number);
+    for (int i = 0; i < number; i++)
+        visible += strcspn(visible, ",") + (visible[strcspn(visible, ",")] != '\0');
+    return internf("%.*s", (int)strcspn(visible, ","), visible);
+}
+
+static void show_card(int number)
+{
+    setenv("CUDA_VISIBLE_DEVICES", card_seen(getenv("CUDA_VISIBLE_DEVICES"), number), 1);
+}
+
 /* In the child. */
 static void exec_worker(const struct start *how, int own)
 {
@@ -289,6 +305,8 @@ static void exec_worker(const struct start *how, int own)
         prepare_launcher();
         program = words[0];
     }
+    if (how->card > 0)
+        show_card(how->card - 1);
     if (how->program == NULL && how->ranks == 0)
         prepare();
     else /* another program binds its threads itself */
@@ -476,17 +494,6 @@ enum status run_facts(const char *program, struct facts *facts)
     return status;
 }
 
-/* Interned: what CUDA_VISIBLE_DEVICES says of the card, that it has by number or by name; unset, it
- * is the number. */
-static const char *card_seen(const char *visible, int number)
-{
-    if (visible == NULL)
-        return internf("%d", number);
-    for (int i = 0; i < number; i++)
-        visible += strcspn(visible, ",") + (visible[strcspn(visible, ",")] != '\0');
-    return internf("%.*s", (int)strcspn(visible, ","), visible);
-}
-
 enum status choose_card(int number)
 {
     struct facts facts;
@@ -506,6 +513,6 @@ enum status choose_card(int number)
     if (number >= cards)
         return because(ERR_ARGS, "--device=%d: CUDA can use %d card%s here, 0%s", number, cards,
                        cards == 1 ? "" : "s", cards == 1 ? "" : internf(" to %d", cards - 1));
-    setenv("CUDA_VISIBLE_DEVICES", card_seen(getenv("CUDA_VISIBLE_DEVICES"), number), 1);
+    show_card(number);
     return OK;
 }

@@ -23,6 +23,7 @@ struct start {            /* of a worker; what is null is left out */
     int ranks;            /* 0: one, without a launcher */
     const char *launcher; /* what starts several, as "srun -n {ranks}"; null: mpirun */
     const char *commit;   /* that the program is of, which several ranks look at once more */
+    int card;             /* of those that it could use the only one, from 1 on; 0: all */
 };
 
 enum answer { ANSWERED, DIED, TIMED_OUT, INTERRUPTED };

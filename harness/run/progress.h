@@ -40,6 +40,7 @@ struct run {
     int lock;
     double waited;     /* seconds for the GPU, of which the first ones were told */
     int worker_number; /* the ceilings' round: they are measured once in every worker */
+    int card;          /* of the worker's, if it is one rank: struct start */
     double begin, busy;
     double running; /* of the busy seconds, those of solvers */
     double around;  /* of the busy seconds, those of workers beside their jobs */

@@ -81,9 +81,13 @@ static enum status start_worker(const struct run *run, struct worker *worker,
                                 const struct progress *p, const char *log)
 {
     const int ranks = ranks_of(p->job.variant, &p->job.at);
-    const struct start how = {
-        run->program,          run->options->thread_order, limits_print(&run->limits),
-        ranks > 1 ? ranks : 0, run->options->launcher,     facts_get(&run->facts, "commit")};
+    const struct start how = {run->program,
+                              run->options->thread_order,
+                              limits_print(&run->limits),
+                              ranks > 1 ? ranks : 0,
+                              run->options->launcher,
+                              facts_get(&run->facts, "commit"),
+                              ranks > 1 ? 0 : run->card};
     calm_allow(LONGEST_WAIT - run->waited);
     return worker_start(worker, &how, log);
 }
@@ -286,6 +290,15 @@ static void remove_if_empty(const char *path)
         unlink(path);
 }
 
+/* Of one rank, beside several: each round another of the cards that these share, for they may be
+ * unlike, and what a speed-up is over is a time of all. From 1 on; 0: any. */
+static int card_of(const struct run *run, const struct progress *p, int round)
+{
+    const double cards = fact_number(&run->facts, "gpu_cards");
+    const bool turns = p->job.variant->ranks && run->options->launcher == NULL;
+    return turns && cards > 1 ? (round - 1) % (int)cards + 1 : 0;
+}
+
 /* One worker: the ceilings first if anything is timed, then the jobs. */
 static enum status run_leg(struct run *run, const struct leg *leg, int round)
 {
@@ -296,6 +309,7 @@ static enum status run_leg(struct run *run, const struct leg *leg, int round)
     const double begin = now();
     double seconds = 0;
     size_t asked = 0;
+    run->card = card_of(run, &run->jobs[leg->jobs[0].job], round);
     for (size_t i = 0; i < leg->count && status == OK && interrupts == 0; i++) {
         struct progress *const p = &run->jobs[leg->jobs[i].job];
         if (!(p->expected <= budget_left(run)))
