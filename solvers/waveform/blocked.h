@@ -67,19 +67,12 @@ struct course {
  * not; a correction may not be as large as the plain algorithm's. */
 enum { WILD = -1, UNSURE = -2 };
 
-/* For the host, of the newest pass. */
-struct report {
-    long iterations;
-    int outcome, last; /* 0: there is another pass; where the last iterate is */
-};
-
 struct carry {
     long d, pitch, points, side; /* side: components in a row of the plane */
     int most, begin;             /* sweeps that a pass can carry; of the first one */
     struct rule rule;
     real *y[2];            /* device [N][pitch]; the first points, never iterated, are there */
     struct course *course; /* device */
-    struct report *report; /* page-locked; of several ranks */
     struct wanted wanted;
     double tame; /* corrections beyond it are not to be trusted; or 0: all are */
     /* Nor are those below so many of the largest correction, or value of the start. */
@@ -219,28 +212,19 @@ enum {
     TOLD
 };
 
-/* By a warp, behind a pass; of several ranks settle() does that. `first`: what was before is
- * `begin`, which is here sooner than what the device has. */
-static __global__ void conclude(const struct carry c, const struct state begin, bool first,
-                                letter<unsigned> *words, unsigned number)
+/* By a warp, of which a lane has a level's largest correction, and high words. `before`: what the
+ * pass had to do. */
+static __device__ __forceinline__ void decide_and_tell(const struct carry &c,
+                                                       const struct state &before, bits most,
+                                                       unsigned highest, letter<unsigned> *words,
+                                                       unsigned number)
 {
     SHARED(double, errors, [MOST_SWEEPS]);
     SHARED(unsigned, high, [MOST_SWEEPS]);
-    const int lane = (int)threadIdx.x;
-    struct course *const at = c.course;
-    await_previous();
-    const bits most = at->most[lane % MOST_SWEEPS];
-    const unsigned highest = at->high[lane % MOST_SWEEPS];
-    const struct state before = first ? begin : at->state;
-    if (before.sweeps == 0)
-        return;
-    const int skipped = c.most - before.sweeps;
-    __syncwarp();
+    const int lane = (int)threadIdx.x, skipped = c.most - before.sweeps;
     if (lane < MOST_SWEEPS) {
         errors[lane] = value_of(most);
         high[lane] = highest;
-        at->most[lane] = 0;
-        at->high[lane] = 0;
         /* The pass's own come first. */
         unsigned part[2];
         memcpy(part, &errors[lane], sizeof part);
@@ -255,7 +239,26 @@ static __global__ void conclude(const struct carry c, const struct state begin, 
     letter_tell(words + TELLS_ITERATIONS, (unsigned)now.progress.iterations, number);
     letter_tell(words + TELLS_OUTCOME, now.sweeps == 0 ? (unsigned)now.outcome : 0u, number);
     letter_tell(words + TELLS_LAST, (unsigned)place_behind(before.from), number);
-    at->state = now;
+    c.course->state = now;
+}
+
+/* By a warp, behind a pass; of several ranks settle() does that. `first`: what was before is
+ * `begin`, which is here sooner than what the device has. */
+static __global__ void conclude(const struct carry c, const struct state begin, bool first,
+                                letter<unsigned> *words, unsigned number)
+{
+    const int lane = (int)threadIdx.x;
+    struct course *const at = c.course;
+    await_previous();
+    const bits most = at->most[lane % MOST_SWEEPS];
+    const unsigned highest = at->high[lane % MOST_SWEEPS];
+    const struct state before = first ? begin : at->state;
+    __syncwarp();
+    if (lane < MOST_SWEEPS) {
+        at->most[lane] = 0;
+        at->high[lane] = 0;
+    }
+    decide_and_tell(c, before, most, highest, words, number);
 }
 
 /* --- a component at a point --- */
@@ -591,7 +594,6 @@ enum {
  * everyone's letters of a pass knows that none of them looks for those of the pass before. */
 struct post {
     int own, ranks;
-    unsigned *number; /* device: of the letters that have come */
     letter<real> *box[MOST_RANKS];
 };
 
@@ -609,20 +611,18 @@ static __device__ __forceinline__ real await_letter(const letter<real> *p, unsig
     return letter_word(v);
 }
 
-/* Behind a pass, by one block. It waits for those of other cards, which get there without it. */
-static __global__ void settle(const struct slab c, const struct post post)
+/* Behind a pass, by one block. It waits for those of other cards, which get there without it; all
+ * have the same number. */
+static __global__ void settle(const struct slab c, const struct post post, letter<unsigned> *words,
+                              unsigned number)
 {
     SHARED(bits, most, [MOST_SWEEPS]);
     SHARED(unsigned, high, [MOST_SWEEPS]);
-    SHARED(double, errors, [MOST_SWEEPS]);
     const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
     await_previous();
     struct course *const at = c.course;
     const struct state done = at->state;
-    if (done.sweeps == 0)
-        return;
     const bool before = c.first > 0, behind = c.end < c.d;
-    const unsigned number = *post.number + 1;
     const int news = post.ranks * NEWS, halo = (int)(c.halo * c.points);
     const long here = (long)(number % 2) * (news + 2l * halo);
     const long halos = here + news;
@@ -667,18 +667,9 @@ static __global__ void settle(const struct slab c, const struct post post)
         at->high[thread] = 0;
     }
     __syncthreads();
-    if (thread > 0)
-        return;
-    const int skipped = c.most - done.sweeps;
-    for (int level = 0; level < MOST_SWEEPS; level++)
-        errors[level] = value_of(most[level]);
-    *post.number = number;
-    const struct state now = decide(c, done, errors + skipped, high + skipped);
-    for (long v = done.progress.iterations; v < now.progress.iterations; v++)
-        now.progress.err[v] = errors[skipped + v - done.progress.iterations];
-    if (now.sweeps == 0)
-        *c.report = {now.progress.iterations, now.outcome, place_behind(done.from)};
-    at->state = now;
+    if (thread < 32)
+        decide_and_tell(c, done, most[thread % MOST_SWEEPS], high[thread % MOST_SWEEPS], words,
+                        number);
 }
 
 } // namespace BLOCKED

@@ -70,7 +70,6 @@ enum {
     PLANE_ROWS_FEW = 2,
     PLANE_SWEEPS_LAGGED = 2, /* also where shared memory is scarce */
     SCHEDULERS = 4,          /* of a multiprocessor */
-    PASSES = 2,              /* of several ranks, between two looks of the host */
     SETTLING = 640,          /* threads between passes of several ranks: a halo of 12 by 50 */
     GRAIN = LINE_VALUES_LAGGED
 };
@@ -91,6 +90,12 @@ struct runner {
     struct slab carry; /* of one card no more than its struct carry */
 };
 
+/* Of the newest pass. */
+struct report {
+    long iterations;
+    int outcome, last; /* 0: there is another pass; where the last iterate is */
+};
+
 struct blocked {
     struct memory memory;
     const struct waveform *in;
@@ -103,10 +108,10 @@ struct blocked {
     double growth; /* of corrections, at most, before they fall */
     double known;  /* known_to_grow(), or infinity */
     struct course begin;
-    real *row;               /* host, [d] */
-    struct report *report;   /* page-locked; of one card the host writes it */
-    double *errors;          /* page-locked, [nmax] */
-    letter<unsigned> *words; /* page-locked, [TOLD], what a pass of one card tells */
+    real *row; /* host, [d] */
+    struct report report;
+    double *errors;          /* host, [nmax] */
+    letter<unsigned> *words; /* page-locked, [TOLD], what a pass tells */
     unsigned number;         /* of passes so far, of all runs */
 };
 
@@ -477,7 +482,6 @@ static void set_runner(const struct blocked *g, const struct P(rounded) * scheme
     c->most = way->sweeps;
     c->begin = (int)(p->nmax < c->most ? p->nmax : c->most);
     c->rule = rule_of(scheme, relaxation, p->d, folded);
-    c->report = g->report;
     c->wanted = {p->tol, p->nmax};
     c->tame = folded ? TAME : 0;
 }
@@ -526,8 +530,7 @@ template <class JOB> static enum status allocate(struct blocked *g, enum relaxat
     struct P(rounded) scheme;
     progress_make(p, relaxation, !REAL_IS_DOUBLE, &g->memory, &g->progress);
     P(rounded_make)(p, relaxation, &g->memory, &scheme);
-    take_locked(&g->memory, &g->report, 1);
-    take_locked(&g->memory, &g->errors, (size_t)p->nmax);
+    g->errors = (double *)take(&g->memory, (size_t)p->nmax * sizeof *g->errors);
     take_locked(&g->memory, &g->words, TOLD);
     if (g->memory.status != OK)
         return g->memory.status;
@@ -551,10 +554,6 @@ static enum status open_boxes(struct blocked *g, enum status status)
 {
     const struct slab *const c = &g->quick.carry;
     void *boxes[MOST_RANKS];
-    if (status == OK) {
-        take_device(&g->memory, &g->post.number, 1);
-        status = g->memory.status;
-    }
     status = ranks_agree(status);
     if (status == OK)
         status = ranks_share(letters_of(*c, g->post.ranks) * sizeof(letter<real>), boxes);
@@ -658,74 +657,48 @@ static enum status load(void *state)
     progress_begin(&g->progress);
     g->begin = {};
     g->begin.state = {g->progress, 0, first_runner(g)->carry.begin, -1, 0};
-    g->begin.state.progress.err = g->errors;
-    *g->report = {};
+    g->report = {};
     if (status == OK)
         status = device_put(c->course, &g->begin, sizeof g->begin);
     return status == OK ? device_sync() : status;
 }
 
 /* One pass after the other. The marks of laps are there before the host has heard of a pass. */
-static enum status run_passes(struct blocked *g, const struct runner *by, struct laps *laps)
+static enum status run_all(struct blocked *g, const struct runner *by, struct laps *laps)
 {
     enum { LAPS = MAX_LAPS / 4 };
     const struct carry &job = by->carry;
     unsigned words[TOLD];
     int asked = 0;
-    while (g->report->outcome == 0) {
+    while (g->report.outcome == 0) {
         const bool first = asked++ == 0;
         enum status status = by->way->launch(by->carry, by->grid, first);
         if (status != OK)
             return status;
-        LAUNCH_EARLY(conclude, 1, 32, 0)(job, g->begin.state, first, g->words, ++g->number);
-        status = device_launched("conclude");
+        if (g->post.ranks > 1)
+            LAUNCH_EARLY(settle, 1, SETTLING, 0)(by->carry, g->post, g->words, ++g->number);
+        else
+            LAUNCH_EARLY(conclude, 1, 32, 0)(job, g->begin.state, first, g->words, ++g->number);
+        status = device_launched("what follows a pass");
         if (asked <= LAPS)
             lap(laps, "loop");
         if (status == OK)
             status = hear(g->words, TOLD, g->number, words);
         if (status != OK)
             return status;
-        const long known = g->report->iterations, count = (long)words[TELLS_ITERATIONS];
+        const long known = g->report.iterations, count = (long)words[TELLS_ITERATIONS];
         memcpy(g->errors + known, words, (size_t)(count - known) * sizeof *g->errors);
-        *g->report = {count, (int)words[TELLS_OUTCOME], (int)words[TELLS_LAST]};
+        g->report = {count, (int)words[TELLS_OUTCOME], (int)words[TELLS_LAST]};
     }
     if (asked > LAPS)
         lap(laps, "loop");
     return OK;
 }
 
-/* The same of several ranks. The first pass is the only one where it has all iterations that there
- * may be. */
-static enum status settle_passes(struct blocked *g, const struct runner *by, struct laps *laps)
-{
-    const int passes = by->carry.begin < g->in->nmax ? (int)PASSES : 1;
-    for (int asked = 0; g->report->outcome == 0;) {
-        enum status status = OK;
-        for (int k = 0; k < passes && status == OK; k++, asked++) {
-            status = by->way->launch(by->carry, by->grid, asked == 0);
-            if (status != OK)
-                return status;
-            LAUNCH_EARLY(settle, 1, SETTLING, 0)(by->carry, g->post);
-            status = device_launched("settle");
-        }
-        if (status == OK)
-            status = device_sync();
-        if (status != OK)
-            return status;
-    }
-    lap(laps, "loop");
-    return OK;
-}
-
-static enum status run_all(struct blocked *g, const struct runner *by, struct laps *laps)
-{
-    return g->post.ranks > 1 ? settle_passes(g, by, laps) : run_passes(g, by, laps);
-}
-
 /* Once more, where it went wild, or was not sure. */
 static enum status run_again(struct blocked *g, const struct runner *by, struct laps *laps)
 {
-    *g->report = {};
+    g->report = {};
     g->begin.state.sweeps = by->carry.begin;
     const enum status status = device_put(by->carry.course, &g->begin, sizeof g->begin);
     return status == OK ? run_all(g, by, laps) : status;
@@ -735,11 +708,11 @@ static enum status run(void *state, struct laps *laps)
 {
     struct blocked *const g = (struct blocked *)state;
     enum status status = run_all(g, first_runner(g), laps);
-    if (status == OK && g->report->outcome == UNSURE)
+    if (status == OK && g->report.outcome == UNSURE)
         status = run_again(g, &g->quick, laps);
-    if (status == OK && g->report->outcome == WILD)
+    if (status == OK && g->report.outcome == WILD)
         status = run_again(g, &g->careful, laps);
-    const long count = status == OK ? g->report->iterations : 0;
+    const long count = status == OK ? g->report.iterations : 0;
     bool on = count > 0;
     for (long v = 0; v < count && on; v++)
         on = progress_goes_on(g->in, &g->progress, g->errors[v]);
@@ -757,11 +730,11 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
     const struct blocked *const g = (const struct blocked *)state;
     const struct slab *const c = &g->quick.carry;
     const size_t d = (size_t)(c->end - c->first), of_one = g->in->points * sizeof(real);
-    real *const room = c->y[1 - g->report->last];
+    real *const room = c->y[1 - g->report.last];
     const struct rank_part part = {room, d * of_one, (size_t)(g->before + c->first) * of_one,
                                    0,    0,          0};
     const enum status turned =
-        launch_turn(d, (size_t)c->pitch, g->in->points, c->y[g->report->last] + c->first, room);
+        launch_turn(d, (size_t)c->pitch, g->in->points, c->y[g->report.last] + c->first, room);
     const enum status brought = ranks_unload(&part, out->values);
     if (g->post.own == 0)
         progress_put(g->in, &g->progress, out);
