@@ -54,12 +54,12 @@
  * While the sum of another card is under way the tiles wait in the ring. With x made in that ring,
  * on two H200, m = 4, 2^28 doubles: 0.594 ms, of one 1.117; 2^30 2.32 of 4.43: from wave to wave
  * some 0.2 us were lost. With x straight to memory, but f in the ring until then, and with a warp
- * that only heard: 0.590 of 1.098, 2^29 1.189, 2^30 2.32 of 4.31, and on four H200 1.18. As it is
- * now 0.595 of 1.086, 1.164, 2.27 of 4.36; with that warp still 0.599, 1.177, 2.29; tiles of 11
- * steps and twice the stages 0.618, 1.23, 2.40. Slabs, whose f is read twice, took 0.838. Lost:
- * each carry hears by itself (0.615), looks from the tile's begin on (0.596), carries that look
- * late, too (0.601), two carries (0.629), nothing asked for ahead (0.607), 7 steps in 7 stages
- * (0.602).
+ * that only heard: 0.590 of 1.098, 2^29 1.189, 2^30 2.32 of 4.31, and on four H200 1.18. With a
+ * loader that hears and f in registers 0.595 of 1.086, 1.164, 2.27 of 4.36 (others, in the same
+ * call: the warp 0.599, 1.177, 2.29; tiles of 11 steps and twice the stages 0.618, 1.23, 2.40).
+ * Slabs, whose f is read twice, took 0.838. Lost: each carry hears by itself (0.615), looks from
+ * the tile's begin on (0.596), carries that look late, too (0.601), two carries (0.629), nothing
+ * asked for ahead (0.607), 7 steps in 7 stages (0.602).
  */
 #include "limit.h"
 
