@@ -22,44 +22,47 @@
  * entries; they have a ring of their own, as short as the messages allow (struct room has who waits
  * for whom).
  *
- * Of 2^28 doubles on an H200, where a copy takes 1.07 ms: m = 1, 2, 4, 8 1.07 to 1.08, m = 16 1.35
- * to 1.40; singles 0.56, m = 16 0.89 to 0.90. There solve was busy nearly all of its time, by a
- * clock in each warp: 285 cycles for 8 unknowns, since three products waited for each other. Now
- * what can be made before is, and ends looks whether f is finite: that was not measured. On an
- * H100, where a copy takes 1.47 ms: m = 4 1.472, singles 0.758. While x was made in its place of
- * the ring and stored by bulk copies, and the states came and went with it, in the same
- * calls 1.125, 1.499, 0.637; 1.618, 0.813. Lost, on the H200: f that stays in the ring until x is
- * made, m = 4 1.132, singles 0.592; m = 16 in tiles of 7 steps 1.48 to 1.56, or, of singles, 15
- * 0.945; messages of less than a sector of memory, m = 1 1.095, singles 0.587; of m = 16 entries
- * that go through the groups once more, as sum does, 1.43, 0.96; entries and sum in the same
- * quarter of a multiprocessor 1.43, 0.96; two warps for entries and one carry 1.39, 0.915; three
- * carries without a team 1.41, 0.967; f that becomes doubles sooner or later than two steps before
- * its turn, 0.92 to 0.99. On the H100: the next tile asked for into the L2 cache 1.976, 0.983,
- * which was of use while the ring was stored from. Lost before that: waiting for each message in
- * turn (6.3 us a wave), looking at one before asking for the next (1.9 ms), a message of zeros that
- * all blocks share, hints for the L2 cache, tiles below 36 KB for m <= 8 (1.2 to 1.4 ms), the state
- * before the wave as the first message of a window, with all of a carry behind it (m = 16, 1.71
- * for 1.48). limit.c has the tables, and the shapes.
+ * Of 2^28 doubles on an H200, where a copy takes 1.07 ms: m = 1, 2, 4, 8 1.07 to 1.08, m = 16 1.32
+ * to 1.36; singles 0.56, m = 16 0.88. On an H100, where a copy takes 1.47 ms: m = 4 1.472, singles
+ * 0.758. While x was made in its place of the ring and stored by bulk copies, and the states came
+ * and went with it, in the same calls 1.125, 1.499, 0.637; 1.618, 0.813. Lost, on the H200: f that
+ * stays in the ring until x is made, m = 4 1.132, singles 0.592; m = 16 in tiles of 7 steps 1.48 to
+ * 1.56, or, of singles, 15 0.945; messages of less than a sector of memory, m = 1 1.095, singles
+ * 0.587. Of m = 16: entries that go through the groups once more, as sum does, 1.43, 0.96; entries
+ * and sum in the same quarter of a multiprocessor 1.43, 0.96; two warps for entries and one carry
+ * 1.39, 0.915; three carries without a team 1.41, 0.967; f that becomes doubles sooner or later
+ * than two steps before its turn, 0.92 to 0.99. There a clock in each warp says that solve is busy
+ * four fifths of its time and ends seven tenths, and that all wait for messages of the slowest; yet
+ * it took as long or longer with products of f made before the state is known (1.38, 0.88), with
+ * two sets of solves that take tiles by turns (f in registers 1.59, 0.927, in the ring 1.60, 0.94),
+ * and with matrices asked for a product before their turn, of scans (1.30, 0.892), of leaps, too
+ * (1.37, 0.90), of ends (1.33, 0.885), of all (1.37, 0.875). On the H100: the next tile asked for
+ * into the L2 cache 1.976, 0.983, which was of use while the ring was stored from. Lost before
+ * that: waiting for each message in turn (6.3 us a wave), looking at one before asking for the next
+ * (1.9 ms), a message of zeros that all blocks share, hints for the L2 cache, tiles below 36 KB for
+ * m <= 8 (1.2 to 1.4 ms), the state before the wave as the first message of a window, with all of a
+ * carry behind it (m = 16, 1.71 for 1.48). limit.c has the tables, and the shapes.
  *
- * A NaN or an infinity in f would spoil unknowns before it, of its 8, by 0 x NaN. It is seen by
- * what it does to the state behind its chain, and the chains are then made from f in device memory,
- * with zeros in its place. Where powers grow (limit.c) one thread goes through all unknowns, as
- * exact as the plain loop.
+ * A NaN or an infinity in f would spoil unknowns before it, of its 8, by 0 x NaN. It is seen as f
+ * is read, and the chains are then made from f in device memory, with zeros in its place. Where
+ * powers grow (limit.c) one thread goes through all unknowns, as exact as the plain loop.
  *
  * limit-ranks deals the tiles to several cards in turn, G to each, so that all of them together go
  * through f in one pass: of a wave each card has a part, and the parts stand one after the other.
  * Block 0 of a card sums up its tiles of a wave as soon as their messages are there, and tells all
  * cards. From these sums each block makes the state before its part by itself, by its carry or,
- * with 9 or 13 steps, by its loader; all make the same bits, which are those of one card.
+ * with 9 or 13 steps, by the warp of its loader (lead()); all make the same bits, which are those
+ * of one card.
  * While the sum of another card is under way the tiles wait in the ring. With x made in that ring,
  * on two H200, m = 4, 2^28 doubles: 0.594 ms, of one 1.117; 2^30 2.32 of 4.43: from wave to wave
  * some 0.2 us were lost. With x straight to memory, but f in the ring until then, and with a warp
  * that only heard: 0.590 of 1.098, 2^29 1.189, 2^30 2.32 of 4.31, and on four H200 1.18. With a
  * loader that hears and f in registers 0.595 of 1.086, 1.164, 2.27 of 4.36 (others, in the same
- * call: the warp 0.599, 1.177, 2.29; tiles of 11 steps and twice the stages 0.618, 1.23, 2.40).
- * Slabs, whose f is read twice, took 0.838. Lost: each carry hears by itself (0.615), looks from
- * the tile's begin on (0.596), carries that look late, too (0.601), two carries (0.629), nothing
- * asked for ahead (0.607), 7 steps in 7 stages (0.602).
+ * call: the warp 0.599, 1.177, 2.29; tiles of 11 steps and twice the stages 0.618, 1.23, 2.40), and
+ * where it no longer loads 0.559 of 1.078, 1.107, 2.17 of 4.21 (in one call 0.566, 1.107, 2.18, and
+ * where it does 0.580, 1.137, 2.25). Slabs, whose f is read twice, took 0.838. Lost: each carry
+ * hears by itself (0.615), looks from the tile's begin on (0.596), carries that look late, too
+ * (0.601), two carries (0.629), nothing asked for ahead (0.607), 7 steps in 7 stages (0.602).
  */
 #include "limit.h"
 
@@ -131,11 +134,9 @@ struct shape {
     enum { HEAR = LOADER + 1, WARPS = HEAR + HEARERS };
     enum { THREADS = 32 * WARPS };
     enum { KEPT = Q == 1 || K < 7 ? K : 7 }; /* steps of a chain whose matrices stay in registers */
-    /* Steps whose f is multiplied before their turn: of doubles all, in the registers of f. */
-    enum { BEGUN = sizeof(real) == sizeof(double) ? (int)K : 2 };
     static constexpr unsigned place = TILE * sizeof(real) + 2 * sizeof(arrival);
-    static constexpr unsigned stage = (CHAINS + 1) * STATE * sizeof(double) + ENDS * sizeof(int) +
-                                      (FRONT ? 5 : 4) * sizeof(arrival);
+    static constexpr unsigned stage =
+        (CHAINS + 1) * STATE * sizeof(double) + (FRONT ? 5 : 4) * sizeof(arrival);
     static constexpr unsigned shared =
         F * place + S * stage + HEARD * sizeof(double2) + (team ? 4 : 0) * sizeof(arrival);
     static_assert((int)CARRIES <= (int)S,
@@ -149,7 +150,6 @@ struct shape {
  *   states   ends, behind used of tile i - S, the last that is read of it; then sum, behind each
  *            group's last chain what is behind the group; then enter, behind carried, where sum has
  *            arrived when it had read and written; solve reads them behind entries
- *   finite   of 16 chains, ends; solve reads it behind entries
  *   carry    the carry, or lead, behind ends of tile i, and so behind used of tile i - S, or in
  *            block 0 behind entries of that (await_turn), where enter has read it; enter reads it
  *            behind carried
@@ -163,7 +163,6 @@ template <class X> struct room {
     double *states;          /* [S][Q][CHAINS][8] behind, then before */
     double *carry;           /* [S][8 Q] */
     double2 *sums;           /* [GROUPS][2 Q][32] of groups: TEAM */
-    int *finite;             /* [S][ENDS] whether f is, of 16 chains */
     arrival *full, *taken;   /* [F] */
     arrival *ends, *carried; /* [S] */
     arrival *entries, *used;
@@ -174,10 +173,9 @@ template <class X> struct room {
     __device__ __forceinline__ explicit room(unsigned char *shared, size_t tiles)
         : tile((real *)shared), states((double *)(tile + X::F * X::TILE)),
           carry(states + X::S * CHAINS * X::STATE), sums((double2 *)(carry + X::S * X::STATE)),
-          finite((int *)(sums + X::HEARD)), full((arrival *)(finite + X::S * X::ENDS)),
-          taken(full + X::F), ends(taken + X::F), carried(ends + X::S), entries(carried + X::S),
-          used(entries + X::S), heard(used + X::S), added(heard + 2),
-          known(X::TEAM ? added + 2 : heard),
+          full((arrival *)(sums + X::HEARD)), taken(full + X::F), ends(taken + X::F),
+          carried(ends + X::S), entries(carried + X::S), used(entries + X::S), heard(used + X::S),
+          added(heard + 2), known(X::TEAM ? added + 2 : heard),
           mine((int)((tiles - blockIdx.x + gridDim.x - 1) / gridDim.x))
     {
     }
@@ -355,20 +353,6 @@ static __device__ __forceinline__ int when_there(const rows<Q> &u, long long not
     return (int)(all & nothing);
 }
 
-/* The same of values that nothing is made of yet. */
-template <class T, int count>
-static __device__ __forceinline__ int when_held(const T (&held)[count][4], long long nothing)
-{
-    int all = 0;
-    UNROLLED (int k = 0; k < count; k++)
-        UNROLLED (int j = 0; j < 4; j++) {
-            int bits;
-            memcpy(&bits, &held[k][j], sizeof bits);
-            all |= bits;
-        }
-    return all & (int)nothing;
-}
-
 template <int Q>
 static __device__ __forceinline__ void put_states(double *to, int apart, const rows<Q> &u)
 {
@@ -427,16 +411,9 @@ static __device__ __forceinline__ void find_ends(const task &a, const room<X> &r
             UNROLLED (int j = 0; j < 4; j++)
                 z[0].v[q][j] += z[1].v[q][j];
         arrival_arrive(r.taken + p + when_there(z[0], a.nothing));
-        bool finite = true; /* products with zeros, too, show what is not */
-        UNROLLED (int q = 0; q < Q; q++)
-            UNROLLED (int j = 0; j < 4; j++)
-                finite = finite & isfinite(z[0].v[q][j]);
-        finite = __all_sync(ALL, finite);
         if (i >= X::S)
             arrival_wait(r.used + s, (i / X::S - 1) & 1);
         put_states(r.states + (s * Q * CHAINS + first) * 8 + two, 8, z[0]);
-        if (lane == 0)
-            r.finite[s * X::ENDS + warp] = finite;
         arrival_arrive(r.ends + s);
     }
 }
@@ -655,9 +632,9 @@ static __device__ __forceinline__ void end_launch(const task &a)
 
 /* The state before each part of this rank, as soon as the others have told their sums. Block 0
  * needs no more; in the others it is there for the carry. Lanes have a letter each, so that a look
- * is one request of a warp: all blocks look at the same place. Between two parts it loads, so that
- * nobody has fewer registers for a warp more: place i - 1 is taken when the state before part i - 2
- * is known, which it is by then. */
+ * is one request of a warp: all blocks look at the same place. It is the loader's warp, so that
+ * nobody has fewer registers for a warp more; but only the first tiles are loaded here, since the
+ * next ones would wait until it has heard: solve does that when it has left their places. */
 template <class X> static __device__ __forceinline__ void lead(const task &a, const room<X> &r)
 {
     enum { Q = X::Q, AT_ONCE = 32 / X::STATE };
@@ -666,12 +643,12 @@ template <class X> static __device__ __forceinline__ void lead(const task &a, co
         get_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)gridDim.x * Q * Q);
     const unsigned launch = *a.state;
     rows<Q> state = {};
-    int part = 0, next = 0;
+    int part = 0;
+    for (int i = 0; i < r.mine && i < X::F && lane == 0; i++)
+        load<X>(a, r, i);
+    __syncwarp();
     for (int i = 0; i < r.mine; i++) {
         const int s = i % X::S, to = i * a.ranks + a.own;
-        for (; next < r.mine && next < i + X::F; next++)
-            if (lane == 0)
-                load<X>(a, r, next);
         arrival_wait(r.ends + s, i / X::S & 1); /* looks in vain hold up those of others */
         while (part < to) {
             const int count = min(to - part, (int)AT_ONCE);
@@ -926,41 +903,19 @@ template <class X> static __device__ __forceinline__ void enter(const task &a, c
     }
 }
 
-/* The next 8 unknowns of 16 chains, in three parts: of their f; of the state, but for the 8 before
- * them, which are the last to be known; and of those. What can be made before is: or there are
- * three products one behind the other, and other warps' between them, from 8 unknowns to the next.
- */
-template <class T> static __device__ __forceinline__ void of_f(double2 own, const T *f, double *y)
+/* The next 8 unknowns of 16 chains: v becomes them, and they enter the state. */
+template <int Q>
+static __device__ __forceinline__ void solve_block(double2 own, const double2 *from_state,
+                                                   rows<Q> *state, double *v)
 {
-    double v[4];
-    UNROLLED (int j = 0; j < 4; j++) {
-        v[j] = (double)f[j];
-        y[j] = 0;
-    }
+    double y[4] = {};
     add_product(y, v, own);
-}
-
-template <int Q>
-static __device__ __forceinline__ void of_state(const double2 *from_state, const rows<Q> &state,
-                                                int ahead, double *y)
-{
-    UNROLLED (int q = 0; q < Q - 1; q++)
-        add_product(y, state.v[q + ahead], from_state[q]);
-}
-
-template <int Q>
-static __device__ __forceinline__ void of_last(const double2 *from_state, const rows<Q> &state,
-                                               double *y)
-{
-    add_product(y, state.v[Q - 1], from_state[Q - 1]);
-}
-
-template <int Q> static __device__ __forceinline__ void enter_state(rows<Q> *state, const double *y)
-{
+    UNROLLED (int q = 0; q < Q; q++)
+        add_product(y, state->v[q], from_state[q]);
     UNROLLED (int j = 0; j < 4; j++) {
         UNROLLED (int q = 0; q < Q - 1; q++)
             state->v[q][j] = state->v[q + 1][j];
-        state->v[Q - 1][j] = y[j];
+        v[j] = state->v[Q - 1][j] = y[j];
     }
 }
 
@@ -996,13 +951,7 @@ static __device__ __attribute__((noinline)) void solve_again(double2 own, const 
             bad[h] = first_bad(given + 2 * h);
         for (int j = 0; j < 4; j++)
             v[j] = isfinite(given[j]) ? given[j] : 0;
-        double y[4];
-        of_f(own, v, y);
-        of_state<X::Q>(from_state, state, 0, y);
-        of_last<X::Q>(from_state, state, y);
-        enter_state<X::Q>(&state, y);
-        for (int j = 0; j < 4; j++)
-            v[j] = y[j];
+        solve_block<X::Q>(own, from_state, &state, v);
         for (int j = 0; j < 4; j++) {
             const int h = j / 2, place = two + j % 2;
             if (over[h] || place > bad[h])
@@ -1032,34 +981,30 @@ static __device__ __forceinline__ void solve(const task &a, const room<X> &r, in
         const real *const f = r.tile + p * X::TILE + place;
         real *const x = a.x + tile + place;
         real held[X::K][4]; /* f, then x */
-        double y[X::K][4];
+        bool finite = true;
         arrival_wait(r.full + p, i / X::F & 1);
         UNROLLED (int k = 0; k < X::K; k++) {
             get_two(held[k], f + 8 * k);
             get_two(held[k] + 2, f + 8 * k + 8 * X::CHAIN);
+            UNROLLED (int j = 0; j < 4; j++)
+                finite = finite & isfinite(held[k][j]);
         }
-        arrival_arrive(r.taken + p + when_held(held, a.nothing));
-        UNROLLED (int k = 0; k < X::BEGUN; k++)
-            of_f(own, held[k], y[k]);
+        arrival_arrive(r.taken + p + (finite ? 0 : (int)a.nothing)); /* as when_there() */
+        if (X::FRONT && warp == 0 && lane == 0 && i + X::F < r.mine)
+            load<X>(a, r, i + X::F); /* see lead() */
+        finite = __all_sync(ALL, finite);
         arrival_wait(r.entries + s, i / X::S & 1);
         rows<Q> state = get_states<Q>(r.states + (s * Q * CHAINS + first) * 8 + two, 8);
-        const int finite = r.finite[s * X::ENDS + warp];
-        arrival_arrive(r.used + s + (when_there(state, a.nothing) | (finite & (int)a.nothing)));
-        if (finite != 0) {
-            of_state<Q>(from_state, state, 0, y[0]);
+        arrival_arrive(r.used + s + when_there(state, a.nothing));
+        if (finite) {
             UNROLLED (int k = 0; k < X::K; k++) {
-                of_last<Q>(from_state, state, y[k]);
-                if (k + 1 < X::K) /* meanwhile */
-                    of_state<Q>(from_state, state, 1, y[k + 1]);
-                if (k + X::BEGUN < X::K) {
-                    real *const v = held[k + X::BEGUN];
-                    UNROLLED (int j = 0; j < 4 && k >= 2; j++)
-                        v[j] = not_before(held[k - 2][j], v[j], a.nothing);
-                    of_f(own, v, y[k + X::BEGUN]);
-                }
-                enter_state<Q>(&state, y[k]);
+                double v[4];
                 UNROLLED (int j = 0; j < 4; j++)
-                    held[k][j] = (real)y[k][j];
+                    v[j] = (double)(k < 2 ? held[k][j]
+                                          : not_before(held[k - 2][j], held[k][j], a.nothing));
+                solve_block<Q>(own, from_state, &state, v);
+                UNROLLED (int j = 0; j < 4; j++)
+                    held[k][j] = (real)v[j];
                 UNROLLED (int h = 0; h < 2; h++) {
                     real *const to = x + 8 * k + h * 8 * X::CHAIN;
                     if (k % 2 == 1)
