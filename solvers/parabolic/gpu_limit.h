@@ -257,8 +257,7 @@ static void set_rows(struct limit *l)
     here->end = first_row(n, l->own + 1, l->ranks);
     here->low = here->first < halo ? 0 : here->first - halo;
     here->high = min(here->end + halo, n + 2);
-    l->job.rows = {(int)here->first, (int)(here->end - here->first) - 2, (int)here->low,
-                   (int)here->high - 1};
+    l->job.rows = {(int)here->first, (int)(here->end - here->first) - 2};
 }
 
 /* Of a slab's rows of tiles the last one gets what the others, which are as high as can be, leave
@@ -512,22 +511,38 @@ static size_t halo_values(const struct limit *l)
     return (size_t)l->job.halo * l->gpu.layout.pitch;
 }
 
-static real *halo_in(const struct limit *l, struct mail *m, int pass)
+/* Where a halo's row 0 would be, whose first row is this one. */
+static real *halo_in(const struct limit *l, struct mail *m, int pass, size_t row)
 {
-    return (real *)(m + 1) + (size_t)(pass % 2) * halo_values(l);
+    return (real *)(m + 1) + (size_t)(pass % 2) * halo_values(l) -
+           (ptrdiff_t)(row * l->gpu.layout.pitch);
 }
 
-/* The first halos since load are those of the field. */
-static void set_neighbours(const struct limit *l, struct slab *job)
+/* Nothing is across a cut that is not there. The first halos since load are those of the field. */
+static void set_places(const struct limit *l, struct slab *job)
 {
     const struct rows *const here = &l->gpu.here;
-    const size_t above = (here->end - here->low) * l->gpu.layout.pitch;
+    const size_t halo = (size_t)job->halo, pitch = l->gpu.layout.pitch;
+    const int n = job->n, first = (int)here->first, end = (int)here->end;
+    const real *const from = job->from - (ptrdiff_t)(here->low * pitch);
+    job->come[slab::BELOW] = {from, (int)here->low, first - 1};
+    job->come[slab::OWN] = {from, first, end - 1};
+    job->come[slab::ABOVE] = {from, end, (int)here->high - 1};
+    job->go[slab::OWN] = {job->to - (ptrdiff_t)(here->low * pitch), max(first, 1), min(end - 1, n),
+                          1, n};
     for (int side = SOUTH; side <= NORTH; side++) {
         struct mail *const in = l->beside[side].in, *const out = l->beside[side].out;
-        if (in != NULL)
-            job->beside[side] = {l->stepped ? halo_in(l, in, job->pass)
-                                            : job->from + (side == SOUTH ? 0 : above),
-                                 &in->ready, halo_in(l, out, job->pass + 1), &out->ready};
+        const int place = side == SOUTH ? slab::BELOW : slab::ABOVE;
+        const size_t theirs = side == SOUTH ? here->first - halo : here->end;
+        const size_t own = side == SOUTH ? here->first : here->end - halo;
+        job->go[place] = {job->go[slab::OWN].to, 0, -1, 0, -1};
+        if (in == NULL)
+            continue;
+        if (l->stepped)
+            job->come[place].from = halo_in(l, in, job->pass, theirs);
+        job->go[place] = {halo_in(l, out, job->pass + 1, own), (int)own, (int)(own + halo) - 1, 0,
+                          n + 1};
+        job->beside[side] = {&in->ready, &out->ready};
     }
 }
 
@@ -538,7 +553,7 @@ static enum status launch(struct limit *l, const struct slab *of)
     job.from = g->u[g->now];
     job.to = g->u[1 - g->now];
     job.pass = l->job.pass++;
-    set_neighbours(l, &job);
+    set_places(l, &job);
     g->now = 1 - g->now;
     l->stepped = true;
     l->way->launch(l, &job);

@@ -5,7 +5,11 @@
  * `slab`: a pass over the rows of one rank of several. The tiles at its cuts come first, and what
  * they leave along a cut is stored into the neighbour's memory too, as its halo of the next pass,
  * in two places by turns. Before its own tiles there a neighbour waits for word of that, which was
- * sent long ago: neither host nor launch comes between.
+ * sent long ago: neither host nor launch comes between. Double, Model 2, 60 steps, on H200s, ms:
+ * N = 16000 one card 23.84, two 12.33; 32000 94.0, 47.6. Its kernel on one card, of all rows, took
+ * 24.0; 24.6, and two 12.68, 48.8, while warps whose rows a tile does not need asked so in the loop
+ * over levels; 24.2, 12.46, 47.7 by a branch around it. Lost on two: rows of tiles alike 12.74,
+ * passes of five steps 13.1; nothing is waited for there.
  */
 #pragma once
 #include "tile.h"
@@ -15,67 +19,80 @@ namespace OURS
 
 /* --- pass --- */
 
+/* Of a tile: where it begins, halo included, and what is its own. */
+struct alignas(16) spot {
+    int x, y, w, h;
+};
+
 template <class F> struct passing {           /* shared memory */
     static constexpr int PACKS = F::C / EACH; /* of a patch's row */
-    static_assert(F::C % EACH == 0 && F::LX == 32, "");
+    static_assert(F::C % EACH == 0 && F::LX == 32 && F::R < 32, "");
+    enum { SPOTS = 4 };
     pack next[F::GROUPS][F::R][PACKS][32];
+    struct spot spots[SPOTS]; /* of the tile at hand and the next ones, in turns */
     board<F> common;
 };
 
-/* Some rows of a field. */
-struct piece {
-    const real *from;
-    int pitch;
-    struct cut rows;
-};
-
-static __device__ __forceinline__ cut rows_of(const piece &a)
+template <class JOB> static __device__ __forceinline__ spot spot_of(const JOB &a, int k)
 {
-    return a.rows;
+    const int tile = tile_at(a, k), tx = tile % a.tiles_x, ty = tile / a.tiles_x;
+    const origin at = origin_of(a, tile, a.halo);
+    return {at.x, at.y, size_of(a.width, tx, a.n), height_of(a, ty)};
 }
 
-/* Begins to bring what there is of a warp's part of a tile. */
-template <class F, class FROM>
-static __device__ __forceinline__ void fetch_rows(const FROM &a, passing<F> *s, origin at)
+/* What one thread finds out for all, long before they ask: divisions take long. */
+template <class F, class JOB>
+static __device__ __forceinline__ void find_spot(const JOB &a, passing<F> *s, int k, int turn)
+{
+    if (threadIdx.x == 0 && k < a.tiles)
+        s->spots[turn % passing<F>::SPOTS] = spot_of(a, k);
+}
+
+/* Rows first .. end-1 of a patch, as bits. */
+template <class F> static __device__ __forceinline__ unsigned rows_between(int first, int end)
+{
+    const unsigned below = (1u << min(max(first, 0), F::R)) - 1;
+    return ((1u << min(max(end, 0), F::R)) - 1) & ~below;
+}
+
+/* Begins to bring what there is of a warp's part of a tile. A row costs a bit, an address and a
+ * copy: no warp computes meanwhile. */
+template <class F>
+static __device__ __forceinline__ void fetch_rows(const source &a, int pitch, passing<F> *s, int x,
+                                                  int y)
 {
     constexpr int PACKS = passing<F>::PACKS;
-    const int lane = (int)threadIdx.x % 32, g = (int)threadIdx.x / 32;
-    for (int r = 0; r < F::R; r++)
+    const int lane = (int)threadIdx.x % 32, g = (int)threadIdx.x / 32, row = y + g * F::R;
+    const unsigned rows = rows_between<F>(a.low - row, a.last + 1 - row);
+    const real *from = a.from + (ptrdiff_t)row * pitch + x + lane * EACH;
+    UNROLLED (int r = 0; r < F::R; r++, from += pitch)
         UNROLLED (int p = 0; p < PACKS; p++) {
-            const int k = p * 32 + lane, i = at.x + k * EACH, j = at.y + g * F::R + r;
-            if (i >= 0 && i + EACH <= a.pitch && j >= rows_of(a).low && j <= rows_of(a).last)
-                __pipeline_memcpy_async(&s->next[g][r][k % PACKS][k / PACKS],
-                                        a.from + (size_t)(j - rows_of(a).low) * a.pitch + i,
+            const int k = p * 32 + lane, i = x + k * EACH;
+            const unsigned here = i >= 0 && i + EACH <= pitch ? rows : 0;
+            if (here >> r & 1)
+                __pipeline_memcpy_async(&s->next[g][r][k % PACKS][k / PACKS], from + p * 32 * EACH,
                                         sizeof(pack));
         }
 }
 
-/* Of the k-th tile; beyond the grid is nothing. */
+/* Beyond the grid is nothing. */
 template <class F>
-static __device__ __forceinline__ void fetch_tile(const job &a, passing<F> *s, int k)
+static __device__ __forceinline__ void fetch_tile(const job &a, passing<F> *s, const spot &at)
 {
-    fetch_rows(a, s, origin_of(a, k, a.halo));
+    fetch_rows({a.from, 0, a.n + 1}, a.pitch, s, at.x, at.y);
     __pipeline_commit();
 }
 
-/* What comes from below, the own rows, and what comes from above, where a tile and a warp have any
- * of them. Rows that the tile does not need may be on their way still. */
+/* What comes from below, the own rows, and what comes from above, where a tile has any of them.
+ * Rows that the tile does not need may be on their way still. */
 template <class F>
-static __device__ __forceinline__ void fetch_tile(const slab &a, passing<F> *s, int k)
+static __device__ __forceinline__ void fetch_tile(const slab &a, passing<F> *s, const spot &at)
 {
-    const int tile = tile_at(a, k), height = height_of(a, tile / a.tiles_x);
-    const origin at = origin_of(a, tile, a.halo);
-    const int begin = a.rows.first, end = begin + a.rows.n + 2;
-    const int row = at.y + (int)threadIdx.x / 32 * F::R, past = at.y + height + 2 * a.halo;
-    const int parts = past > end ? 3 : 2;
-    for (int part = at.y < begin ? 0 : 1; part < anew(parts); part++) {
-        const int low = part == 0 ? a.rows.low : part == 1 ? begin : end;
-        const int last = min(part == 0 ? begin : part == 1 ? end : a.rows.last + 1, past) - 1;
-        const real *const from = part == 0   ? a.beside[SOUTH].from
-                                 : part == 1 ? a.from + (size_t)(begin - a.rows.low) * a.pitch
-                                             : a.beside[NORTH].from;
-        if (row <= last && row + F::R > low)
-            fetch_rows(piece{from, a.pitch, {0, 0, low, last}}, s, at);
+    const int past = at.y + at.h + 2 * a.halo, end = a.rows.first + a.rows.n + 2;
+    const int places = past > end ? slab::PLACES : slab::ABOVE;
+    ROLLED (int k = at.y < a.rows.first ? slab::BELOW : slab::OWN; k < places; k++) {
+        const source &of = a.come[k];
+        fetch_rows({of.from, of.low, min(of.last, past - 1)}, a.pitch, s, at.x, at.y);
     }
     __pipeline_commit();
 }
@@ -93,137 +110,160 @@ static __device__ __forceinline__ void take_tile(tile<F, MODEL> &t, const passin
         }
 }
 
-/* So that an instruction stores whole sectors, two packs of a row go over two lanes. */
-template <class F, int MODEL, class JOB>
-static __device__ __forceinline__ void put_tile(const JOB &a, const tile<F, MODEL> &t, origin at,
-                                                int left, int w, int h)
+/* A part of the grid. */
+struct area {
+    int west, east, south, north;
+};
+
+static __device__ __forceinline__ area common_of(const area &a, const target &b)
+{
+    return {max(a.west, b.west), min(a.east, b.east), max(a.south, b.low), min(a.north, b.last)};
+}
+
+/* The points of a tile that are in an area. So that an instruction stores whole sectors, two packs
+ * of a row go over two lanes. WHOLE: no pack is in it in part. */
+template <bool WHOLE, class F, int MODEL>
+static __device__ __forceinline__ void put_rows(const target &a, int pitch, const tile<F, MODEL> &t,
+                                                origin at, const area &of)
 {
     constexpr int PACKS = passing<F>::PACKS;
-    const int halo = a.halo;
-    UNROLLED (int r = 0; r < F::R; r++) {
-        const int lane = anew(t.lane), j = anew(t.g) * F::R + r, y = at.y + j;
-        const bool row = j >= halo && j < halo + h && y >= 1 && y <= a.n;
-        pack x[PACKS];
+    const int lane = anew(t.lane), row = at.y + anew(t.g) * F::R;
+    const unsigned rows = rows_between<F>(of.south - row, of.north + 1 - row);
+    const bool odd = PACKS == 2 && (lane & 1);
+    const int first = PACKS == 2 ? (lane & ~1) * 2 + odd : lane * PACKS, apart = PACKS == 2 ? 2 : 1;
+    const int x = at.x + first * EACH;
+    real *to = a.to + (ptrdiff_t)row * pitch + x;
+    UNROLLED (int r = 0; r < F::R; r++, to += pitch) {
+        pack v[PACKS];
         UNROLLED (int p = 0; p < PACKS; p++)
             UNROLLED (int e = 0; e < EACH; e++)
-                x[p].v[e] = t.u[(r + e) & 1][r][(p * EACH + e) / 2];
-        int first = lane * PACKS, stride = 1;
-        if (PACKS == 2) {
-            const bool odd = lane & 1;
+                v[p].v[e] = t.u[(r + e) & 1][r][(p * EACH + e) / 2];
+        if (PACKS == 2)
             UNROLLED (int e = 0; e < EACH; e++) {
-                real &low = x[0].v[e], &high = x[PACKS - 1].v[e];
+                real &low = v[0].v[e], &high = v[PACKS - 1].v[e];
                 const real got = __shfl_xor_sync(EVERY, odd ? low : high, 1);
                 low = odd ? got : low;
                 high = odd ? high : got;
             }
-            first = (lane & ~1) * 2 + odd;
-            stride = 2;
-        }
         UNROLLED (int p = 0; p < PACKS; p++) {
-            const int q = (first + p * stride) * EACH, i = at.x + q;
-            if (!row || q < left || q >= halo + w)
-                continue;
-            real *const to = a.to + (size_t)(y - rows_of(a).low) * a.pitch + i;
-            if (i >= 1 && i + EACH - 1 <= a.n)
-                *(pack *)to = x[p];
-            else
-                UNROLLED (int e = 0; e < EACH; e++)
-                    if (i + e >= 1 && i + e <= a.n)
-                        to[e] = x[p].v[e];
+            const int i = x + p * apart * EACH;
+            const unsigned all = i >= of.west && i + EACH - 1 <= of.east ? rows : 0;
+            if (all >> r & 1)
+                *(pack *)(to + p * apart * EACH) = v[p];
+            UNROLLED (int e = 0; e < (WHOLE ? 0 : (int)EACH); e++) {
+                const unsigned one = i + e >= of.west && i + e <= of.east ? rows & ~all : 0;
+                if (one >> r & 1)
+                    to[p * apart * EACH + e] = v[p].v[e];
+            }
         }
     }
 }
 
-/* Before the first tile: all of the kernel before, and what neighbours send, is there. */
+template <class F, int MODEL>
+static __device__ __forceinline__ void put_tile(const target &a, int pitch, const tile<F, MODEL> &t,
+                                                origin at, const area &own)
+{
+    const area of = common_of(own, a);
+    if (((of.west | (of.east + 1)) % EACH) == 0)
+        put_rows<true>(a, pitch, t, at, of);
+    else
+        put_rows<false>(a, pitch, t, at, of);
+}
+
+/* Where a tile's points go: to the field; and of one at a cut some to the neighbours as well. */
+static __device__ __forceinline__ int first_place(const job &, int)
+{
+    return slab::OWN;
+}
+static __device__ __forceinline__ int end_of_places(const job &, int)
+{
+    return slab::OWN + 1;
+}
+static __device__ __forceinline__ target target_of(const job &a, int)
+{
+    return {a.to, 1, a.n, 1, a.n};
+}
+static __device__ __forceinline__ int first_place(const slab &a, int k)
+{
+    return k < a.hurried ? slab::BELOW : slab::OWN;
+}
+static __device__ __forceinline__ int end_of_places(const slab &a, int k)
+{
+    return k < a.hurried ? slab::PLACES : slab::OWN + 1;
+}
+static __device__ __forceinline__ const target &target_of(const slab &a, int place)
+{
+    return a.go[place];
+}
+
+/* Before the first tile: all of the kernel before, and what neighbours send, is there. A barrier
+ * after. */
 static __device__ __forceinline__ void begin_pass(const job &)
 {
 }
 static __device__ __forceinline__ void begin_pass(const slab &a)
 {
     await_previous();
-    if ((int)blockIdx.x >= a.hurried)
-        return;
-    for (int side = SOUTH; side <= NORTH && threadIdx.x == 0; side++)
-        if (a.beside[side].ready != nullptr)
+    for (int side = SOUTH; side <= NORTH && (int)blockIdx.x < a.hurried; side++)
+        if (threadIdx.x == 0 && a.beside[side].ready != nullptr)
             signal_wait(a.beside[side].ready, a.pass - 1);
-    __syncthreads();
 }
 
-/* What a neighbour needs of a tile's columns. */
-static __device__ __forceinline__ void send_strip(const slab &a, int side, int tx)
-{
-    const int packs = min(a.width, a.pitch - tx * a.width) / EACH;
-    const int first = side == SOUTH ? a.rows.first : a.rows.first + a.rows.n + 2 - a.halo;
-    const real *const from = a.to + (size_t)(first - a.rows.low) * a.pitch + tx * a.width;
-    real *const to = a.beside[side].to + tx * a.width;
-    for (int k = (int)threadIdx.x; k < packs * a.halo; k += (int)blockDim.x) {
-        const size_t at = (size_t)(k / packs) * a.pitch + k % packs * EACH;
-        *(pack *)(to + at) = *(const pack *)(from + at);
-    }
-}
-
-/* After the k-th tile: when a block has stored all that it has at cuts, it sends them on, and the
- * last block says so. Each has waited for the neighbours' word of the pass before, and so they have
- * read what was in the place. */
+/* A block says that it has sent all that it has at cuts when it has computed the tile after, while
+ * that took its way, or at its end; and the last block tells the neighbours. Each has waited for
+ * their word of the pass before, and so they have read what was in the place. By a warp, behind a
+ * barrier; k: the tile whose points were stored before that, or less than 0. */
 static __device__ __forceinline__ void end_tile(const job &, int)
 {
 }
 static __device__ __forceinline__ void end_tile(const slab &a, int k)
 {
-    if (k >= a.hurried || k + (int)gridDim.x < a.hurried)
-        return;
-    __syncthreads();
-    for (int at = (int)blockIdx.x; at <= k; at += (int)gridDim.x) {
-        const int tile = tile_at(a, at), ty = tile / a.tiles_x;
-        for (int side = SOUTH; side <= NORTH; side++)
-            if (a.beside[side].to != nullptr && ty == (side == SOUTH ? 0 : a.upper))
-                send_strip(a, side, tile % a.tiles_x);
-    }
-    __syncthreads();
-    if (threadIdx.x > 0)
+    if (k < 0 || k >= a.hurried || k + (int)gridDim.x < a.hurried || threadIdx.x > 0)
         return;
     __threadfence();
     const unsigned blocks = min(gridDim.x, (unsigned)a.hurried), before = atomicAdd(a.tally, 1u);
     __threadfence();
     for (int side = SOUTH; side <= NORTH && before + 2 == blocks * ((unsigned)a.pass + 1); side++)
-        if (a.beside[side].to != nullptr)
+        if (a.beside[side].signal != nullptr)
             signal_send(a.beside[side].signal, a.pass);
-}
-
-/* Whether a tile needs the rows of a warp, which begin at this one of the tile's. */
-static __device__ __forceinline__ bool is_busy(const job &, int, int)
-{
-    return true;
-}
-static __device__ __forceinline__ bool is_busy(const slab &a, int tile, int row)
-{
-    return __any_sync(EVERY, row < height_of(a, tile / a.tiles_x) + 2 * a.halo);
 }
 
 template <class F, int MODEL, class JOB>
 static __global__ void __launch_bounds__(F::THREADS, 1) pass(const __grid_constant__ JOB a)
 {
+    constexpr int SPOTS = passing<F>::SPOTS;
     DYNAMIC_SHARED(passing<F>, s);
     tile<F, MODEL> t(&s->common);
+    const int apart = (int)gridDim.x;
+    int k = (int)blockIdx.x, turn = 0;
+    find_spot(a, s, k, 0);
+    find_spot(a, s, k + apart, 1);
     begin_pass(a);
-    fetch_tile<F>(a, s, (int)blockIdx.x);
+    __syncthreads();
+    fetch_tile(a, s, s->spots[0]);
     t.read_levels(a, 0, a.end);
-    for (int k = (int)blockIdx.x; k < a.tiles; k += (int)gridDim.x) {
-        const int which = tile_at(a, k);
-        const origin at = origin_of(a, which, a.halo);
-        t.place(a, at);
+    for (; k < a.tiles; k += apart, turn = (turn + 1) % SPOTS) {
+        t.place(a, {s->spots[turn].x, s->spots[turn].y});
         take_tile(t, s);
         __syncthreads();
         const bool framed = t.is_framed();
         t.begin(a, framed);
         __syncthreads();
-        if (k + (int)gridDim.x < a.tiles)
-            fetch_tile<F>(a, s, k + (int)gridDim.x);
-        t.relax_all(a, framed, a.begin, a.end, is_busy(a, which, t.g * F::R) ? a.end : 0);
-        put_tile(a, t, at, a.halo, size_of(a.width, which % a.tiles_x, a.n),
-                 height_of(a, which / a.tiles_x));
-        end_tile(a, k);
+        if (k + apart < a.tiles)
+            fetch_tile(a, s, s->spots[(turn + 1) % SPOTS]);
+        find_spot(a, s, k + 2 * apart, turn + 2);
+        t.relax_all(a, framed, a.begin, a.end, a.end);
+        if (JOB::SLAB && __shfl_sync(EVERY, (int)threadIdx.x / 32, 0) == 0)
+            end_tile(a, k - apart);
+        const spot at = s->spots[turn];
+        const int x = at.x + a.halo, y = at.y + a.halo;
+        ROLLED (int place = first_place(a, k); place < end_of_places(a, k); place++)
+            put_tile(target_of(a, place), a.pitch, t, {at.x, at.y},
+                     {x, x + at.w - 1, y, y + at.h - 1});
     }
+    if (JOB::SLAB)
+        __syncthreads();
+    end_tile(a, k - apart);
 }
 
 /* --- flow: all passes in one launch --- */
@@ -241,21 +281,12 @@ struct current : job {
     real *u[2];
 };
 
-struct target {
-    int n, pitch, halo;
-    real *to;
-};
-static __device__ __forceinline__ cut rows_of(const target &)
-{
-    return {0, 0, 0, 0};
-}
-
 template <class F>
 static __device__ __forceinline__ void fetch_item(const current &a, passing<F> *s, int k)
 {
     const int pass = k / a.tiles;
-    fetch_rows(piece{a.u[pass & 1], a.pitch, {0, 0, 0, a.n + 1}}, s,
-               origin_of(static_cast<const job &>(a), k - pass * a.tiles, a.halo));
+    const origin at = origin_of(static_cast<const job &>(a), k - pass * a.tiles, a.halo);
+    fetch_rows({a.u[pass & 1], 0, a.n + 1}, a.pitch, s, at.x, at.y);
     __pipeline_commit();
 }
 
@@ -311,10 +342,11 @@ static __global__ void __launch_bounds__(F::THREADS, F::THREADS > 256 ? 1 : 2)
                 await_item(a, k + 2 * apart);
         }
         before = anew(which);
-        put_tile(target{a.n, a.pitch, a.halo, a.u[1 - (pass & 1)]}, t, at,
-                 a.halo - (anew(which) % a.tiles_x == 0 ? a.more : 0),
-                 size_of(a.width, anew(which) % a.tiles_x, a.n - a.more),
-                 height_of(static_cast<const job &>(a), anew(which) / a.tiles_x));
+        const int tx = anew(which) % a.tiles_x, ty = anew(which) / a.tiles_x;
+        const int x = at.x + a.halo, y = at.y + a.halo;
+        put_tile({a.u[1 - (pass & 1)], 1, a.n, 1, a.n}, a.pitch, t, at,
+                 {x - (tx == 0 ? a.more : 0), x + size_of(a.width, tx, a.n - a.more) - 1, y,
+                  y + height_of(static_cast<const job &>(a), ty) - 1});
     }
     __syncthreads();
     if (threadIdx.x == 0 && before >= 0)

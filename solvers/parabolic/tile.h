@@ -65,35 +65,46 @@ struct job {
     unsigned number;                   /* of the last one before this launch */
 };
 
-/* Where tiles and arrays are of some rows of the grid, and not of all. */
+/* Where tiles are of some rows of the grid, and not of all. */
 struct cut {
-    int first, n;  /* the row where tiles begin, even; of the rows that they are, all but 2 */
-    int low, last; /* rows of the arrays */
+    int first, n; /* the row where they begin, even; of the rows that they are, all but 2 */
 };
 
-/* Across a cut. Halos are [halo][pitch]; null where there is no neighbour. */
+/* Some rows of the grid that lie together. Where the j-th one begins is from + j * pitch, or to +
+ * j * pitch, be there all rows from 0 on or not; and of what goes there, the columns. */
+struct source {
+    const real *from;
+    int low, last;
+};
+struct target {
+    real *to;
+    int low, last, west, east;
+};
+
+/* Across a cut; null where there is no neighbour. */
 struct neighbour {
-    const real *from; /* its rows of the pass before, */
-    const int *ready; /* and the pass whose rows are all there; */
-    real *to;         /* where it has this rank's for the next one, */
-    int *signal;      /* and is told so */
+    const int *ready; /* the pass whose rows are all here; */
+    int *signal;      /* and where it is told so of this rank's */
 };
 
 /* Of one rank of several. All rows of tiles are as high as each other, but for one, which comes
  * last. */
 struct slab : job {
     static constexpr bool SLAB = true;
+    enum { BELOW, OWN, ABOVE, PLACES };
     struct cut rows;
     int upper;                  /* the row of tiles at the cut above; -1: there is none */
     int hurried;                /* tiles at cuts, the first ones */
     int pass;                   /* its number since the plan was made */
     unsigned *tally;            /* blocks that have sent theirs; it begins as -1 */
+    struct source come[PLACES]; /* the neighbours' rows of the pass before, and the own ones; */
+    struct target go[PLACES];   /* and where both, and this one, have a tile's for the next */
     struct neighbour beside[2]; /* SOUTH, NORTH */
 };
 
 static __host__ __device__ __forceinline__ cut rows_of(const job &a)
 {
-    return {0, a.n, 0, a.n + 1};
+    return {0, a.n};
 }
 
 static __host__ __device__ __forceinline__ cut rows_of(const slab &a)
