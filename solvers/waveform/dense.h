@@ -38,7 +38,11 @@
  * `part`: the rows of one rank of several. What a block made goes to all ranks' iterates while the
  * next product is under way, which begins with the columns that are its own rank's: one warp brings
  * a kilobyte at each of its stages, so that links are never full of it and no load waits behind it.
- * The largest corrections travel ahead as letters, and all decide alike.
+ * The largest corrections travel ahead as letters, and all decide alike. Of 11 iterations on H200s,
+ * ms, d = 16384: one card 5.79, two 3.24, and 3.48 while all stages had the branches of who brings;
+ * 32768: 24.8, 13.4, 13.8. A clock in the first warp, of 288 us an iteration, 16384: 79 for the 128
+ * stages in which it brings and 65 for as many more, 130 for the others' columns, 13 until all have
+ * decided. Lost: stretches there 4.19.
  */
 #pragma once
 #include "machine/far.h"
@@ -47,6 +51,11 @@
 #include "stopping.h"
 
 #define EVERY 0xffffffffu
+#ifdef REPRISE_EMULATED
+#define ROLLED(...) for (__VA_ARGS__)
+#else
+#define ROLLED(...) _Pragma("unroll 1") for (__VA_ARGS__)
+#endif
 
 namespace dense_waveform
 {
@@ -177,17 +186,33 @@ HOST_DEVICE struct piece own_of(const struct part &w, int shares, int block, str
     return {p.row, p.from > others ? p.from - others : 0, p.to > others ? p.to - others : 0};
 }
 
-/* Of each piece this rank's own come first. */
-HOST_DEVICE size_t number_of(const struct part &w, int shares, unsigned block, int stage)
+/* In what order a block takes the stages of a piece: this rank's own come first. */
+struct order {
+    int own, end;          /* stages of the block, up to which they are this rank's own, and all */
+    int of_own, of_others; /* from a stage to the number of its columns */
+};
+
+HOST_DEVICE struct order order_of(const struct part &w, int shares, int block, int stage)
+{
+    const struct piece p = piece_at(w, shares, block, stage);
+    const struct piece own = own_of(w, shares, block, p);
+    const int begin =
+        shares == STRETCHES ? p.row * w.stages + p.from - begin_of_stretch(w, block) : 0;
+    return {begin + own.to - own.from, begin + p.to - p.from, w.first + own.from - begin,
+            w.first + w.count_own + p.from - own.to - begin};
+}
+
+/* Columns go round. */
+HOST_DEVICE size_t number_in(const struct part &w, int shares, const struct order &at, int stage)
 {
     const int all = w.stages * (shares == STRETCHES ? 1 : shares);
-    const struct piece p = piece_at(w, shares, (int)block, stage);
-    const struct piece own = own_of(w, shares, (int)block, p);
-    const int at = shares == STRETCHES ? begin_of_stretch(w, (int)block) + stage - p.row * all
-                                       : p.from + stage;
-    const int number = w.first + (at - p.from < own.to - own.from ? own.from + at - p.from
-                                                                  : w.count_own + at - own.to);
-    return number < all ? number : number - all;
+    const int number = stage + (stage < at.own ? at.of_own : at.of_others);
+    return (size_t)(number < all ? number : number - all);
+}
+
+HOST_DEVICE size_t number_of(const struct part &w, int shares, unsigned block, int stage)
+{
+    return number_in(w, shares, order_of(w, shares, (int)block, stage), stage);
 }
 
 /* Where the value of a point, counted from the first of F, is in those of a stage. */
@@ -247,6 +272,8 @@ template <int shares> struct ring {
     bool by_stages;
     int heard;
     unsigned owed;
+    struct order order; /* of the piece that is multiplied, or of the next iteration's first; what
+                         * is asked for may also be of a later one */
 
     static __device__ __forceinline__ int count(const struct job &w)
     {
@@ -292,8 +319,7 @@ template <int shares> struct ring {
     template <class JOB>
     __device__ __forceinline__ void ask_points(const JOB &w, const double *y, int wanted, int stage)
     {
-        const size_t number = number_of(w, shares, blockIdx.x, stage);
-        await(w, wanted, number);
+        const size_t number = number_awaited(w, wanted, stage);
         bulk_load_kept(at(stage) + OF_MATRIX, y + number * OF_POINTS, OF_POINTS * sizeof(double),
                        come + slot(stage));
     }
@@ -336,15 +362,29 @@ template <int shares> struct ring {
 
     /* --- of several ranks --- */
 
-    /* Before points are asked for: those of other ranks may still be on their way. */
-    __device__ __forceinline__ void await(const struct job & /* w */, int /* wanted */,
-                                          size_t /* number */)
+    /* By all threads, before a piece that begins here, and for what is asked for before any. */
+    __device__ __forceinline__ void take_order(const struct job & /* w */, int /* stage */)
     {
     }
-    __device__ __forceinline__ void await(const struct part &w, int wanted, size_t number)
+    __device__ __forceinline__ void take_order(const struct part &w, int stage)
     {
-        if (number - (size_t)w.first >= (size_t)w.count_own)
+        order = order_of(w, shares, (int)blockIdx.x, stage);
+    }
+    /* Which columns a stage has, when they may be asked for: those of other ranks may still be on
+     * their way. */
+    __device__ __forceinline__ size_t number_awaited(const struct job &w, int /* wanted */,
+                                                     int stage)
+    {
+        return number_of(w, shares, blockIdx.x, stage);
+    }
+    __device__ __forceinline__ size_t number_awaited(const struct part &w, int wanted, int stage)
+    {
+        struct order at = order;
+        if (shares == STRETCHES && stage >= at.end)
+            at = order_of(w, shares, (int)blockIdx.x, stage);
+        if (stage >= at.own)
             hear(w, wanted);
+        return number_in(w, shares, at, stage);
     }
     /* By any thread, until all ranks have brought the iterate of this number. */
     __device__ __forceinline__ void hear(const struct part &w, int wanted)
@@ -370,6 +410,11 @@ template <int shares> struct ring {
         const int needed = (made - 1) / (int)EACH_STAGE + 1, own = own_ones(w);
         due = max(0, min(min(own / 2, own - (int)RING), max((int)DUE, needed)));
         by_stages = needed <= due;
+    }
+    /* Whether the first warp brings anything at this stage and the next ones. */
+    __device__ __forceinline__ bool brings(int stage) const
+    {
+        return by_stages && stage * (int)EACH_STAGE < made;
     }
     /* Stages that the block begins with, of columns that are this rank's own. */
     static __device__ __forceinline__ int own_ones(const struct part &w)
@@ -469,17 +514,80 @@ static __device__ __forceinline__ double2 take_made(const struct ring<shares> &r
     return message_look((const double2 *)y + r.begin_made + min(pair, r.made - 1));
 }
 
-template <int shares>
+/* Numbers k and the next ones, so many. */
+template <int shares, int count>
 static __device__ __forceinline__ void bring(const struct part &w, const struct ring<shares> &r,
-                                             unsigned iteration, int pair, double2 made)
+                                             unsigned iteration, int k,
+                                             const double2 (&made)[count])
 {
-    for (int rank = 0; rank < w.ranks && pair < r.made; rank++)
-        if (rank != w.own)
-            ((double2 *)(w.there[rank] + iteration % 2 * w.values))[r.begin_made + pair] = made;
+    const int pair = k * EACH_STAGE + (int)threadIdx.x % 32;
+    ROLLED (int other = 1; other < w.ranks; other++) {
+        const int rank = w.own + other < w.ranks ? w.own + other : w.own + other - w.ranks;
+        double2 *const to =
+            (double2 *)(w.there[rank] + iteration % 2 * w.values) + r.begin_made + pair;
+        UNROLLED (int j = 0; j < count; j++)
+            if (pair + j * (int)EACH_STAGE < r.made)
+                to[j * EACH_STAGE] = made[j];
+    }
 }
 
-/* This team's stages, [from, to) of the block's. What it has left is asked for again by one of its
- * warps, by turns. */
+/* What a warp of a team has left is asked for again by one of its warps, by turns. */
+template <int shares, class JOB>
+static __device__ __forceinline__ void leave(const JOB &w, struct ring<shares> &r, const double *y,
+                                             int wanted, int stage, int member, int lane)
+{
+    if (!r.stays(w)) {
+        arrival_arrive(r.left + r.slot(stage));
+        if (lane == 0 && stage / TEAMS % TEAM == member && stage >= TEAMS)
+            r.ask_in_place_of(w, y, wanted, stage - TEAMS);
+    }
+    __syncwarp();
+}
+
+/* The first warp's stages before signals are due, at which it brings to other ranks what the block
+ * made: a loop of its own, so that no other stage is longer for it. What a stage puts down was
+ * asked for at the one before. Returns the stage to go on with. */
+template <int shares>
+static __device__ __forceinline__ int multiply_and_bring(const struct job &, struct ring<shares> &,
+                                                         const double *, int, int from, int,
+                                                         struct sums &)
+{
+    return from;
+}
+template <int shares>
+static __device__ __forceinline__ int multiply_and_bring(const struct part &w,
+                                                         struct ring<shares> &r, const double *y,
+                                                         int wanted, int from, int to,
+                                                         struct sums &s)
+{
+    const int lane = (int)threadIdx.x % 32, end = min(to, r.due + (int)TEAMS);
+    double2 made[TEAMS] = {};
+    int stage = from;
+    if (wanted == w.base)
+        return from;
+    if (stage < end && r.brings(stage))
+        UNROLLED (int k = 0; k < TEAMS; k++)
+            made[k] = take_made(r, y, stage + k);
+    ROLLED (; stage < end; stage += TEAMS) {
+        if (stage >= r.due) {
+            bulk_fence_device(); /* others load what this warp has brought */
+            __syncwarp();
+            r.pay(w);
+            __syncwarp();
+        }
+        arrival_wait(r.come + r.slot(stage), r.parity(stage));
+        multiply(r.at(stage), 0, lane, s);
+        if (r.brings(stage))
+            bring(w, r, (unsigned)(wanted - w.base), stage, made);
+        if (r.brings(stage + TEAMS))
+            UNROLLED (int k = 0; k < TEAMS; k++)
+                made[k] = take_made(r, y, stage + TEAMS + k);
+        leave(w, r, y, wanted, stage, 0, lane);
+    }
+    return stage;
+}
+
+/* This team's stages, [from, to) of the block's. */
 template <int shares, class JOB>
 static __device__ __forceinline__ void multiply_share(const JOB &w, struct ring<shares> &r,
                                                       const double *y, int wanted, int from, int to,
@@ -487,36 +595,13 @@ static __device__ __forceinline__ void multiply_share(const JOB &w, struct ring<
 {
     const int lane = (int)threadIdx.x % 32, warp = __shfl_sync(EVERY, (int)threadIdx.x / 32, 0);
     const int team = warp / TEAM, member = warp % TEAM;
-    const int first = shares == STRETCHES ? from + (from + team) % TEAMS : team;
+    int first = shares == STRETCHES ? from + (from + team) % TEAMS : team;
+    if (warp == 0)
+        first = multiply_and_bring(w, r, y, wanted, first, to, s);
     for (int stage = first; stage < to; stage += TEAMS) {
-        double2 made[TEAMS] = {};
-        bool brings = false;
-        if constexpr (several<JOB>) {
-            brings =
-                warp == 0 && r.by_stages && stage * (int)EACH_STAGE < r.made && wanted > w.base;
-            if (brings)
-                UNROLLED (int k = 0; k < TEAMS; k++)
-                    made[k] = take_made(r, y, stage + k);
-            if (warp == 0 && stage >= r.due && stage < r.due + TEAMS) {
-                bulk_fence_device(); /* others load what this warp has brought */
-                __syncwarp();
-                r.pay(w);
-                __syncwarp();
-            }
-        }
         arrival_wait(r.come + r.slot(stage), r.parity(stage));
         multiply(r.at(stage), member, lane, s);
-        if constexpr (several<JOB>)
-            if (brings)
-                UNROLLED (int k = 0; k < TEAMS; k++)
-                    bring(w, r, (unsigned)(wanted - w.base), (stage + k) * EACH_STAGE + lane,
-                          made[k]);
-        if (!r.stays(w)) {
-            arrival_arrive(r.left + r.slot(stage));
-            if (lane == 0 && stage / TEAMS % TEAM == member && stage >= TEAMS)
-                r.ask_in_place_of(w, y, wanted, stage - TEAMS);
-        }
-        __syncwarp();
+        leave(w, r, y, wanted, stage, member, lane);
     }
 }
 
@@ -838,11 +923,13 @@ static __device__ __forceinline__ void bring_at_once(const struct part &w,
                                                      const struct ring<shares> &r,
                                                      unsigned iteration, const double *next)
 {
-    const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+    const int warp = (int)threadIdx.x / 32;
     if (r.by_stages || warp == 0)
         return;
-    for (int k = warp - 1; k * (int)EACH_STAGE < r.made; k += WARPS - 1)
-        bring(w, r, iteration, k * EACH_STAGE + lane, take_made(r, next, k));
+    for (int k = warp - 1; k * (int)EACH_STAGE < r.made; k += WARPS - 1) {
+        const double2 made[] = {take_made(r, next, k)};
+        bring(w, r, iteration, k, made);
+    }
     bulk_fence_device(); /* others load it */
 }
 
@@ -878,6 +965,8 @@ static __device__ __forceinline__ bits iterate(const JOB &w, struct ring<shares>
         const int count = r.count(w);
         for (int stage = 0; stage < count;) {
             const struct piece p = piece_at(w, shares, (int)blockIdx.x, stage);
+            if (stage > 0)
+                r.take_order(w, stage);
             find_product<shares>(w, r, old, wanted, stage, stage + p.to - p.from, f);
             stage += p.to - p.from;
             if (stage == count)
@@ -890,6 +979,7 @@ static __device__ __forceinline__ bits iterate(const JOB &w, struct ring<shares>
             most = off > most ? off : most;
             __syncthreads(); /* before f is another row's */
         }
+        r.take_order(w, 0);
     }
     return most;
 }
@@ -975,6 +1065,7 @@ static __device__ __forceinline__ void begin_ranks(const struct part &w, struct 
 {
     r.heard = w.base - 1;
     r.set_due(w);
+    r.take_order(w, 0);
     for (int rank = 0; rank < w.ranks && blockIdx.x + threadIdx.x == 0; rank++)
         if (rank != w.own)
             signal_send(signals_at(w, rank) + w.own, w.base);
@@ -1000,9 +1091,10 @@ static __global__ void __launch_bounds__(THREADS, 1) relax_all(const JOB w)
     SHARED(bits, of_warp, [WARPS]);
     SHARED(struct progress, progress, [1]);
     SHARED(int, another, [1]);
-    struct ring<shares> r = {
-        of_come, of_left, shared, 0, 0, 0, 0, false, 0, 0
-    };
+    ring<shares> r = {};
+    r.come = of_come;
+    r.left = of_left;
+    r.stages = shared;
     double *const f = shared + RING * STAGE;
     int number = 0; /* of the iterate that is read, for ranks */
     if (threadIdx.x == 0)
