@@ -105,6 +105,22 @@ enum status ranks_connect(void)
     return ranks_agree(of_nccl(nccl.join(&everyone, ranks_count(), id, ranks_own())));
 }
 
+/* Each way between two cards is of several links, which sleep one by one: so many bytes that all of
+ * them have some. */
+enum status ranks_wake(void)
+{
+    enum { EACH = 1 << 20 };
+    static char *room;
+    enum status status = OK;
+    if (ranks_count() == 1)
+        return OK;
+    if (room == NULL)
+        status = ranks_agree(device_alloc((void **)&room, (1 + (size_t)ranks_count()) * EACH));
+    if (status == OK)
+        status = ranks_gather(room, room + EACH, EACH);
+    return status == OK ? device_sync() : status;
+}
+
 enum status ranks_gather(const void *own, void *all, size_t bytes)
 {
     if (ranks_count() > 1)

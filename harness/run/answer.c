@@ -69,7 +69,7 @@ enum status prepare_here(struct instance *in, const struct variant *variant, voi
     *load = variant->calls->load == NULL ? (double)NAN : now() - begin;
     if (status == OK && variant->graph)
         status = record_all(in, variant, state, seed, runs);
-    return together(variant, status);
+    return together_awake(variant, status);
 }
 
 enum status run_here(struct instance *in, const struct variant *variant, void *state, uint64_t seed,

@@ -36,6 +36,13 @@ enum status together(const struct variant *variant, enum status status)
     return several(variant) ? ranks_agree(status) : status;
 }
 
+enum status together_awake(const struct variant *variant, enum status status)
+{
+    const enum status all = together(variant, status);
+    return all == OK && several(variant) && uses_device(variant) ? together(variant, ranks_wake())
+                                                                 : all;
+}
+
 double together_most(const struct variant *variant, double seconds)
 {
     return several(variant) ? ranks_most(seconds) : seconds;

@@ -18,6 +18,8 @@ void together_fetch(const struct variant *variant, uint64_t seed);
 double together_bring(const struct variant *variant, struct solution *out);
 /* The worst of all ranks' status; none goes on before all have come. */
 enum status together(const struct variant *variant, enum status status);
+/* The same, before a run: what is between their cards is awake then. */
+enum status together_awake(const struct variant *variant, enum status status);
 double together_most(const struct variant *variant, double seconds);
 /* Of the ranks that are not the first: until that one leaves. A job without a path, as solve has,
  * is the given one; else null. */
