@@ -116,8 +116,12 @@ enum status ranks_wake(void)
         return OK;
     if (room == NULL)
         status = ranks_agree(device_alloc((void **)&room, (1 + (size_t)ranks_count()) * EACH));
-    if (status == OK)
-        status = ranks_gather(room, room + EACH, EACH);
+    if (status != OK) { /* all ask again, or a rank would wait for the others */
+        device_free(room);
+        room = NULL;
+        return status;
+    }
+    status = ranks_gather(room, room + EACH, EACH);
     return status == OK ? device_sync() : status;
 }
 
