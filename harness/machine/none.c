@@ -50,6 +50,11 @@ enum status ranks_connect(void)
     return none();
 }
 
+enum status ranks_wake(void)
+{
+    return none();
+}
+
 enum status ranks_unload(const struct rank_part *part, void *all)
 {
     (void)part, (void)all;
