@@ -24,8 +24,9 @@
  *   bulk_fence()              what this thread wrote to shared memory is seen by a bulk_store():
  *                             each thread that wrote calls it, then a barrier with who stores
  *   bulk_fence_device()       the same of device memory and a bulk_load(): by each thread that
- * wrote, then a barrier of the grid, then by who loads bulk_stored<left>()       all but `left` of
- * this thread's groups have been read bulk_done()               all of them are in device memory
+ *                             wrote, then a barrier of the grid, then by who loads
+ *   bulk_stored<left>()       all but `left` of this thread's groups have been read
+ *   bulk_done()               all of them are in device memory
  *   bulk_ahead(global, bytes) asks for them into the L2 cache
  *   bulk_load_once(), bulk_load_kept()
  *                             bulk_load() of what the L2 cache need not keep, or is to keep
@@ -34,8 +35,9 @@
  * plan asks KNOWS_BULK(kernel) first and is SKIPPED with NO_BULK where it is not known.
  *
  *   message_look(p)           a double2 or float4, whose words are there one by one
- *   message_look(p, wanted)   zeros where it is not wanted: a double2 without a branch, so that
- *                             many looks are under way at once
+ *   message_look_again(&v, p, wanted)
+ *                             a double2, which stays as it is where it is not wanted; without a
+ *                             branch, so that many looks are under way at once
  *   message_there(v)          whether all words are. One of all ones is not there yet.
  *   message_put(p, v)         a NaN of all ones is made another one
  *   message_clear(p)          not there, for the launch after the next: nobody may look at p now
@@ -86,6 +88,11 @@
  *                             come by this place of the program; 1 to 15 are different ones
  *   scattered_sync<barrier, threads>()
  *                             the same, wherever in the program they are
+ *   registers_between<had, has>()
+ *                             by four warps whose first is a multiple of four, once: of `had`
+ *                             registers a thread goes on with `has`, multiples of 8. Who wants more
+ *                             waits until others of the block have given some away. Only in code
+ *                             made for 9.0 alone (meson.build); all others stay as they were
  *   anew(x)                   the int x, of which the compiler does not know that it is the same as
  *                             before: what follows from it takes no registers in between
  */
@@ -250,15 +257,13 @@ template <class T> static __device__ __forceinline__ T message_look(const T *p)
     return relaxed_read(p);
 }
 
-static __device__ __forceinline__ double2 message_look(const double2 *p, bool wanted)
+static __device__ __forceinline__ void message_look_again(double2 *v, const double2 *p, bool wanted)
 {
-    double2 v;
-    asm volatile("{ .reg .pred p; setp.ne.s32 p, %3, 0; mov.f64 %0, 0d0000000000000000; "
-                 "mov.f64 %1, 0d0000000000000000; @p ld.relaxed.gpu.global.v2.f64 {%0, %1}, [%2]; }"
-                 : "=&d"(v.x), "=&d"(v.y)
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %3, 0; "
+                 "@p ld.relaxed.gpu.global.v2.f64 {%0, %1}, [%2]; }"
+                 : "+d"(v->x), "+d"(v->y)
                  : "l"(p), "r"((int)wanted)
                  : "memory");
-    return v;
 }
 
 template <class T>
@@ -361,6 +366,16 @@ template <int barrier, int threads> static __device__ __forceinline__ void scatt
 {
     __syncwarp();
     asm volatile("barrier.sync %0, %1;" ::"n"(barrier), "n"(threads) : "memory");
+}
+
+template <int had, int has> static __device__ __forceinline__ void registers_between(void)
+{
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    if constexpr (has > had)
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(has));
+    else if constexpr (has < had)
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(has));
+#endif
 }
 
 static __device__ __forceinline__ int anew(int x)

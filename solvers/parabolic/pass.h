@@ -89,10 +89,15 @@ template <class F>
 static __device__ __forceinline__ void fetch_tile(const slab &a, passing<F> *s, const spot &at)
 {
     const int past = at.y + at.h + 2 * a.halo, end = a.rows.first + a.rows.n + 2;
-    const int places = past > end ? slab::PLACES : slab::ABOVE;
-    ROLLED (int k = at.y < a.rows.first ? slab::BELOW : slab::OWN; k < places; k++) {
-        const source &of = a.come[k];
-        fetch_rows({of.from, of.low, min(of.last, past - 1)}, a.pitch, s, at.x, at.y);
+    if (at.y >= a.rows.first && past <= end) { /* most: without a loop they take 1.5 % less */
+        const source &own = a.come[slab::OWN];
+        fetch_rows({own.from, own.low, past - 1}, a.pitch, s, at.x, at.y);
+    } else {
+        const int places = past > end ? slab::PLACES : slab::ABOVE;
+        ROLLED (int k = at.y < a.rows.first ? slab::BELOW : slab::OWN; k < places; k++) {
+            const source &of = a.come[k];
+            fetch_rows({of.from, of.low, min(of.last, past - 1)}, a.pitch, s, at.x, at.y);
+        }
     }
     __pipeline_commit();
 }

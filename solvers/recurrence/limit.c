@@ -34,7 +34,7 @@ static int steps_of(int m, size_t n, enum precision precision)
     const bool edge = m <= EDGE;
     if (precision != DOUBLE)
         return edge && n > (size_t)1 << 24 ? 25 : 17;
-    return edge && n > (size_t)1 << 20 ? 13 : 9;
+    return !edge ? 11 : n > (size_t)1 << 20 ? 13 : 9;
 }
 
 struct tiling recurrence_tiling(const struct recurrence *p, enum precision precision, int ranks)

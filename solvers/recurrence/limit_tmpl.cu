@@ -132,8 +132,15 @@ struct shape {
      * most, entries and then sum, are with those who make fewest. */
     enum { ENTRIES = ENDS + SOLVES, SUM, CARRY, LOADER = CARRY + CARRIES };
     enum { HEAR = LOADER + 1, WARPS = HEAR + HEARERS };
-    enum { THREADS = 32 * WARPS };
-    enum { KEPT = Q == 1 || K < 7 ? K : 7 }; /* steps of a chain whose matrices stay in registers */
+    enum { THREADS = 32 * WARPS, EACH = 65536 / THREADS / 8 * 8 /* registers of a thread */ };
+    /* Who has most to hold gets those that others can spare, four warps by four. */
+    enum { OF_ENDS = !team ? EACH : REAL_IS_DOUBLE ? 136 : 144 };
+    enum { OF_SOLVES = !team ? EACH : REAL_IS_DOUBLE ? 152 : 144 };
+    enum { OF_STATES = team ? 120 : EACH, OF_OTHERS = team ? 104 : EACH };
+    static_assert(!team || (ENDS == 4 && SOLVES == 4 && CARRIES == 2 && HEARERS == 3 &&
+                            OF_ENDS + OF_SOLVES + OF_STATES + OF_OTHERS <= 4 * EACH),
+                  "four warps by four, of what there is");
+    enum { KEPT = Q == 1 || K < 8 ? K : 8 }; /* steps of a chain whose matrices stay in registers */
     static constexpr unsigned place = TILE * sizeof(real) + 2 * sizeof(arrival);
     static constexpr unsigned stage =
         (CHAINS + 1) * STATE * sizeof(double) + (FRONT ? 5 : 4) * sizeof(arrival);
@@ -466,20 +473,32 @@ static __device__ __forceinline__ void receive(const task &a, const double2 *con
                                                double2 in[X::AT_ONCE][2][X::Q])
 {
     enum { AT_ONCE = X::AT_ONCE };
+    bool asked[AT_ONCE][2][X::Q];
+    UNROLLED (int b = 0; b < AT_ONCE; b++)
+        UNROLLED (int h = 0; h < 2; h++)
+            UNROLLED (int q = 0; q < X::Q; q++) {
+                in[b][h][q] = double2{};
+                asked[b][h][q] = from + b < wanted[h][q];
+            }
     for (unsigned looks = 0;; lose_patience(&looks)) {
         UNROLLED (int b = 0; b < AT_ONCE; b++)
             UNROLLED (int h = 0; h < 2; h++)
                 UNROLLED (int q = 0; q < X::Q; q++)
-                    in[b][h][q] = message_look(nearest[h] - (from + b) * (X::STATE / 2) + 4 * q,
-                                               from + b < wanted[h][q]);
+                    message_look_again(&in[b][h][q],
+                                       nearest[h] - (from + b) * (X::STATE / 2) + 4 * q,
+                                       asked[b][h][q]);
         const long long last = __double_as_longlong(in[AT_ONCE - 1][1][X::Q - 1].y);
         const long long missing = ~(last & a.nothing);
         bool there = true;
         UNROLLED (int b = 0; b < AT_ONCE; b++)
             UNROLLED (int h = 0; h < 2; h++)
-                UNROLLED (int q = 0; q < X::Q; q++)
-                    there = there & (__double_as_longlong(in[b][h][q].x) != missing) &
-                            (__double_as_longlong(in[b][h][q].y) != missing);
+                UNROLLED (int q = 0; q < X::Q; q++) {
+                    const bool lacks = (__double_as_longlong(in[b][h][q].x) == missing) |
+                                       (__double_as_longlong(in[b][h][q].y) == missing);
+                    there = there & !lacks;
+                    if (X::Q > 1) /* with one it is slower */
+                        asked[b][h][q] = lacks;
+                }
         if (__all_sync(ALL, there))
             return;
     }
@@ -494,10 +513,10 @@ static __device__ __forceinline__ rows<X::Q> receive_state(const task &a, size_t
     const double2 *const from = a.mail + half * a.words + place * (X::STATE / 2) + two / 2;
     rows<X::Q> u = {};
     for (unsigned looks = 0;; lose_patience(&looks)) {
-        double2 in[X::Q];
+        double2 in[X::Q] = {};
         UNROLLED (int q = 0; q < X::Q; q++)
-            in[q] =
-                message_look(from + 4 * q, wanted && lane / 4 == 7 && 8 * q + two + 1 >= a.first);
+            message_look_again(in + q, from + 4 * q,
+                               wanted && lane / 4 == 7 && 8 * q + two + 1 >= a.first);
         const long long last = __double_as_longlong(in[X::Q - 1].y);
         const long long missing = ~(last & a.nothing);
         bool there = true;
@@ -1046,22 +1065,29 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
         arrivals_made();
     }
     __syncthreads();
-    if (warp < X::ENDS)
+    if (warp < X::ENDS) {
+        registers_between<X::EACH, X::OF_ENDS>();
         find_ends<X>(a, r, warp);
-    else if (warp < X::ENTRIES)
+    } else if (warp < X::ENTRIES) {
+        registers_between<X::EACH, X::OF_SOLVES>();
         solve<X>(a, r, warp - X::ENDS);
-    else if (warp == X::ENTRIES)
-        enter<X>(a, r);
-    else if (warp == X::SUM)
-        sum_up<X>(a, r, half);
-    else if (warp < X::LOADER)
-        find_carry<X>(a, r, half, warp - X::CARRY);
-    else if (X::TEAM && warp >= X::HEAR)
-        hear_group<X>(a, r, half, warp - X::HEAR);
-    else if (X::FRONT)
-        lead<X>(a, r);
-    else if (threadIdx.x % 32 == 0)
-        load_all<X>(a, r);
+    } else if (warp < X::LOADER) {
+        registers_between<X::EACH, X::OF_STATES>();
+        if (warp == X::ENTRIES)
+            enter<X>(a, r);
+        else if (warp == X::SUM)
+            sum_up<X>(a, r, half);
+        else
+            find_carry<X>(a, r, half, warp - X::CARRY);
+    } else {
+        registers_between<X::EACH, X::OF_OTHERS>();
+        if (warp > X::LOADER)
+            hear_group<X>(a, r, half, warp - X::HEAR);
+        else if (X::FRONT)
+            lead<X>(a, r);
+        else if (threadIdx.x % 32 == 0)
+            load_all<X>(a, r);
+    }
     __syncthreads();
     if constexpr (X::RANKS) {
         if (warp == 0)
@@ -1165,7 +1191,7 @@ static const struct way ways[] = {
 #if REAL_IS_DOUBLE
     way_with<edge<9, 5, 5>>(),  way_with<edge_of_ranks<9, 5, 5, true>>(),
     way_with<edge<13, 4, 4>>(), way_with<edge_of_ranks<13, 4, 4, true>>(),
-    way_with<wide<9, 5, 4>>(),  way_with<wide_of_ranks<9, 5, 5, 3>>(),
+    way_with<wide<11, 4, 4>>(), way_with<wide_of_ranks<11, 4, 5, 3>>(),
 #else
     way_with<edge<17, 5, 5>>(), way_with<edge_of_ranks<17, 5, 5, false>>(),
     way_with<edge<25, 4, 4>>(), way_with<edge_of_ranks<25, 4, 4, false>>(),

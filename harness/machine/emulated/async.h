@@ -119,9 +119,11 @@ template <class T> static inline T message_look(const T *p, int line = __builtin
     }
     return v;
 }
-template <class T> static T message_look(const T *p, bool wanted, int line = __builtin_LINE())
+template <class T>
+static void message_look_again(T *v, const T *p, bool wanted, int line = __builtin_LINE())
 {
-    return wanted ? message_look(p, line) : T{};
+    if (wanted)
+        *v = message_look(p, line);
 }
 
 template <class T> static inline void letter_put(letter<T> *p, T word, unsigned number)
@@ -180,6 +182,9 @@ static inline void tally_wait(const unsigned *p, unsigned least, int line = __bu
     const emulated::keep_thread kept;
     while (__atomic_load_n(p, __ATOMIC_ACQUIRE) < least)
         emulated::look_in_vain(line);
+}
+template <int, int> static inline void registers_between(void)
+{
 }
 template <int barrier, int threads> static inline void some_sync(int line = __builtin_LINE())
 {
