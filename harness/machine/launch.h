@@ -13,6 +13,7 @@
  *   SHARED(type, name, [2][256]);   DYNAMIC_SHARED(type, name);
  *   CALLED          before a function of a kernel that is not to be inlined
  *   UNROLLED (int k = 0; k < K; k++)   a for whose arrays are to be registers: k is a constant
+ *   ROLLED (int k = 0; k < count; k++) a for that stays a loop
  *
  *   ALLOW_SHARED(kernel, dynamic_shared_bytes)   before more than 48 KiB are asked for
  *   BLOCKS_AT_ONCE(kernel, threads, dynamic_shared_bytes)   of a block; 0: none fits this device
@@ -33,6 +34,7 @@
 #include <cooperative_groups.h>
 
 #define UNROLLED(...) _Pragma("unroll") for (__VA_ARGS__)
+#define ROLLED(...)   _Pragma("unroll 1") for (__VA_ARGS__)
 #define CALLED        __noinline__
 
 extern "C" cudaStream_t launch_stream;

@@ -112,13 +112,6 @@ static __host__ __device__ __forceinline__ cut rows_of(const slab &a)
     return a.rows;
 }
 
-/* A for that stays a loop. */
-#ifdef REPRISE_EMULATED
-#define ROLLED(...) for (__VA_ARGS__)
-#else
-#define ROLLED(...) _Pragma("unroll 1") for (__VA_ARGS__)
-#endif
-
 /* Whose a shape is: of pass and flow, whose tiles come and go; or of `hold`, and then how that
  * waits for what is not there. For all of it: a block looks for all, again and again, and what is
  * red has been sent before the last level. Or for one part of one of it, and then for all, which

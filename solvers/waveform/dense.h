@@ -51,11 +51,6 @@
 #include "stopping.h"
 
 #define EVERY 0xffffffffu
-#ifdef REPRISE_EMULATED
-#define ROLLED(...) for (__VA_ARGS__)
-#else
-#define ROLLED(...) _Pragma("unroll 1") for (__VA_ARGS__)
-#endif
 
 namespace dense_waveform
 {

@@ -300,6 +300,7 @@ static inline void await_previous(void)
 
 #define ALLOW_SHARED(kernel, shared) ((void)(kernel), (void)(shared))
 #define UNROLLED(...)                for (__VA_ARGS__)
+#define ROLLED(...)                  for (__VA_ARGS__)
 #define CALLED                       __attribute__((noinline))
 #define MULTIPROCESSORS              emulated::blocks_at_once(0)
 #define BLOCKS_AT_ONCE(kernel, threads, shared)                                                    \
