@@ -6,10 +6,11 @@
  * they leave along a cut is stored into the neighbour's memory too, as its halo of the next pass,
  * in two places by turns. Before its own tiles there a neighbour waits for word of that, which was
  * sent long ago: neither host nor launch comes between. Double, Model 2, 60 steps, on H200s, ms:
- * N = 16000 one card 23.84, two 12.33; 32000 94.0, 47.6. Its kernel on one card, of all rows, took
- * 24.0; 24.6, and two 12.68, 48.8, while warps whose rows a tile does not need asked so in the loop
- * over levels; 24.2, 12.46, 47.7 by a branch around it. Lost on two: rows of tiles alike 12.74,
- * passes of five steps 13.1; nothing is waited for there.
+ * N = 16000 one card 23.84, two 12.15; 32000 94.0, 46.8. Its kernel on one card, of all rows, took
+ * 23.7, and 24.0, two 12.33, while all tiles were fetched from up to three places; 24.6, 12.68,
+ * while warps whose rows a tile does not need asked so in the loop over levels, too; 24.2, 12.46,
+ * by a branch around it. Lost on two: rows of tiles alike 12.74, passes of five steps 13.1; nothing
+ * is waited for there.
  */
 #pragma once
 #include "tile.h"
@@ -89,7 +90,7 @@ template <class F>
 static __device__ __forceinline__ void fetch_tile(const slab &a, passing<F> *s, const spot &at)
 {
     const int past = at.y + at.h + 2 * a.halo, end = a.rows.first + a.rows.n + 2;
-    if (at.y >= a.rows.first && past <= end) { /* most: without a loop they take 1.5 % less */
+    if (at.y >= a.rows.first && past <= end) { /* most; see above */
         const source &own = a.come[slab::OWN];
         fetch_rows({own.from, own.low, past - 1}, a.pitch, s, at.x, at.y);
     } else {

@@ -145,15 +145,9 @@ static int kept_of(const struct dense *g)
     return bytes > room ? 0 : (int)KEEPS;
 }
 
-/* Whether all but a few of the device's blocks have rows to themselves. */
-static bool fill_device(size_t rows, size_t device)
-{
-    return 16 * rows >= 15 * device;
-}
-
 /* As many shares of a row as leave all blocks on the device at once, and each a stage. Rows of
  * which there are more than blocks are taken in stretches, and on several ranks also those that
- * would leave many blocks without any. */
+ * leave blocks without any: of 128 rows for 132 blocks an iteration took 1.10 ms, and 1.03 so. */
 static enum status choose_shares(struct dense *g)
 {
     const struct way *const all = g->several ? ways_of_ranks : ways;
@@ -166,7 +160,7 @@ static enum status choose_shares(struct dense *g)
     for (int k = 1; k < count; k++) {
         const size_t shares = (size_t)all[k].shares;
         if (shares * rows <= all[k].together() && shares <= stages &&
-            (shares > 1 || !g->several || fill_device(rows, device) || stages == 1))
+            (shares > 1 || !g->several || stages == 1))
             g->way = &all[k];
     }
     const size_t shares = (size_t)max(g->way->shares, 1);
