@@ -1098,7 +1098,7 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
             find_carry<X>(a, r, half, warp - X::CARRY);
     } else {
         registers_between<X::EACH, X::OF_OTHERS>();
-        if (warp > X::LOADER)
+        if (X::TEAM && warp > X::LOADER)
             hear_group<X>(a, r, half, warp - X::HEAR);
         else if (X::FRONT)
             lead<X>(a, r);
