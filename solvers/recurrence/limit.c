@@ -22,10 +22,10 @@ static const double faded = 0x1p-500;
  * stages: 9, 5, 4 1.412; 9, 4, 6 1.496; 9, 4, 5 1.462; 11, 4, 4 1.417; 7 1.555. Single, m = 4: 25
  * 0.573, 21 0.629; m = 16: 17, 5, 5 0.946, as 5, 4; 4, 6 0.967; 4, 8 0.963; 13, 6, 6 1.030; 25, 3,
  * 5 1.110; with f in the ring until x is made 17, 5, 5 0.988, 21, 4, 4 0.979. Since registers go to
- * who lacks them (limit_tmpl.cu): double, m = 16, 9, 5, 4 1.36, 11, 4, 4 1.32. While x was made
- * where f lay (n = 2^20 in us, of launches in a graph): double, m = 8: 9 blocks 1.12 to 1.19 (9.0),
- * 13 1.084 to 1.093, or 1.103 if no tile is asked for ahead, and 1.27 with three stages in the
- * place of four; 5 1.38 (10.4), 7 1.21, 17 1.19; 128 chains of 5 1.16 (9.6); at n = 2^24 13
+ * who lacks them (limit_tmpl.cu): double, m = 16, 9, 5, 4 1.32 to 1.38, 11, 4, 4 1.32. While x was
+ * made where f lay (n = 2^20 in us, of launches in a graph): double, m = 8: 9 blocks 1.12 to 1.19
+ * (9.0), 13 1.084 to 1.093, or 1.103 if no tile is asked for ahead, and 1.27 with three stages in
+ * the place of four; 5 1.38 (10.4), 7 1.21, 17 1.19; 128 chains of 5 1.16 (9.6); at n = 2^24 13
  * took 76.0 us and 9 79.8. Double, m = 16: 7 1.479, 9 1.518 (13.6), 11 1.73, 13 1.66; 9 with two
  * carry warps 1.82, four 1.54. Single, m = 4: 17 0.65 (7.5; 13.6 at 2^22), 21 0.62, 25 0.598
  * (8.4; 14.7), 29 0.646; m = 16: 17 0.814, with three carry warps 0.844, 13 0.912, 21 0.95. An odd

@@ -23,33 +23,33 @@
  * for whom).
  *
  * Of 2^28 doubles on an H200, where a copy takes 1.07 ms: m = 1, 2, 4, 8 1.07 to 1.08, m = 16 1.31
- * to 1.32; singles 0.56, m = 16 0.81 to 0.84. On an H100, where a copy takes 1.47 ms: m = 4 1.472,
+ * to 1.33; singles 0.56, m = 16 0.81 to 0.84. On an H100, where a copy takes 1.47 ms: m = 4 1.472,
  * singles 0.758. While x was made in its place of the ring and stored by bulk copies, and the
  * states came and went with it, in the same calls 1.125, 1.499, 0.637; 1.618, 0.813. Lost, on the
  * H200: f that stays in the ring until x is made, m = 4 1.132, singles 0.592; m = 16 in tiles of 7
- * steps 1.48 to 1.56, or, of singles, 15 0.945; messages of less than a sector of memory, m =
- * 1 1.095, singles 0.587. Of m = 16: entries that go through the groups once more, as sum
- * does, 1.43, 0.96; entries and sum in the same quarter of a multiprocessor 1.43, 0.96; two warps
- * for entries and one carry 1.39, 0.915; three carries without a team 1.41, 0.967; f that becomes
- * doubles sooner or later than two steps before its turn, 0.92 to 0.99. There a clock in each warp
- * says that solve is busy four fifths of its time and ends seven tenths, and that all wait for
- * messages of the slowest; yet it took as long or longer with products of f made before the state
- * is known (1.38, 0.88), with two sets of solves that take tiles by turns (f in registers 1.59,
- * 0.927, in the ring 1.60, 0.94), and with matrices asked for a product before their turn, of scans
- * (1.30, 0.892), of leaps, too (1.37, 0.90), of ends (1.33, 0.885), of all (1.37, 0.875). On the
- * H100: the next tile asked for into the L2 cache 1.976, 0.983, which was of use while the ring was
- * stored from.
+ * steps 1.48 to 1.56, or, of singles, 15 0.945; messages of less than a sector, m = 1 1.095,
+ * singles 0.587. Of m = 16: entries that go through the groups once more, as sum does, 1.43, 0.96;
+ * entries and sum in the same quarter of a multiprocessor 1.43, 0.96; two warps for entries and one
+ * carry 1.39, 0.915; three carries without a team 1.41, 0.967; f that becomes doubles sooner or
+ * later than two steps before its turn, 0.92 to 0.99. There a clock in each warp says that solve is
+ * busy four fifths of its time and ends seven tenths, and that all wait for messages of the
+ * slowest; yet it took as long or longer with products of f made before the state is known (1.38,
+ * 0.88), with two sets of solves that take tiles by turns (f in registers 1.59, 0.927, in the
+ * ring 1.60, 0.94), and with matrices asked for a product before their turn, of scans (1.30,
+ * 0.892), of leaps, too (1.37, 0.90), of ends (1.33, 0.885), of all (1.37, 0.875). On the H100: the
+ * next tile asked for into the L2 cache 1.976, 0.983, which was of use while the ring was stored
+ * from.
  *
- * Then registers were what lacked: solve and ends of m = 16 went without some 50 that they wanted,
- * while others had them to spare (OF_ENDS and what follows). In one call, double and singles: 1.37,
- * 0.92 without them, 1.32, 0.83 with them, and 0.82 where ends keep the matrices of 8 steps, not of
- * 7; more do not fit. Lost beside 1.32, 0.83: 8 registers more or fewer for ends or solve 1.34,
- * 0.86 to 0.90; tiles of 9 steps 1.36, of singles 19 0.86, 21 0.85, 23 0.87; a stage more 1.36,
- * 0.84; two steps in one product of 16 x 16, of ends 1.44, 1.06, of solve 1.32, 0.83; the next
- * step's product of f before this one's of the state 1.32, 0.85; x made where f lay 0.86. Who waits
- * asks again only for what lacks, or all who wait would take from the L2 cache what the data
- * need: 1.30 for 1.34 with 9 steps and no registers from others. With m <= 8 that takes longer, and
- * a pause between looks is of no use.
+ * Then registers were what lacked: ends and solve of m = 16 would have had up to 212 and 167, not
+ * 128, while others had them to spare (OF_ENDS and what follows). In one call, double and
+ * singles: 1.37, 0.92 without them, 1.32, 0.83 with them, and 0.82 where ends keep the matrices of
+ * 8 steps, not of 7; more do not fit. Lost beside 1.32, 0.83: 8 registers more or fewer for ends or
+ * solve 1.34 to 1.36, 0.86 to 0.90; tiles of 9 steps 1.32 to 1.38, of singles 19 0.86, 21 0.85, 23
+ * 0.87; a stage more 1.36, 0.84; two steps in one product of 16 x 16, of ends 1.44, 1.06, of
+ * solve 1.32, 0.83; the next step's product of f before this one's of the state 1.32, 0.85; x made
+ * where f lay 0.86. Who waits asks again only for what lacks, or all who wait would take from the
+ * L2 cache what the data need: 1.30 for 1.34 with 9 steps and no registers from others. With m <= 8
+ * that takes longer, and a pause between looks is of no use.
  *
  * Lost before all that: waiting for each message in turn (6.3 us a wave), looking at one before
  * asking for the next (1.9 ms), a message of zeros that all blocks share, hints for the L2 cache,
@@ -78,8 +78,8 @@
  * hears by itself (0.615), looks from the tile's begin on (0.596), carries that look late, too
  * (0.601), two carries (0.629), nothing asked for ahead (0.607), 7 steps in 7 stages (0.602); 2^30,
  * of 2.19: sums of parts as a tree 2.23, those of older parts heard before the ends 2.18 to 2.22.
- * On one card this kernel takes as long as limit; what two lose is the way of a sum from card to
- * card, for which a ring of 4 tiles and one in registers are short.
+ * On one card this kernel takes as long as limit, so that two lose by the way of a sum from card to
+ * card; a ring of 4 tiles and one in registers seem to be too short for it (not measured).
  */
 #include "limit.h"
 

@@ -38,12 +38,12 @@
  * `part`: the rows of one rank of several. What a block made goes to all ranks' iterates while the
  * next product is under way, which begins with the columns that are its own rank's: one warp brings
  * a kilobyte at each of its stages, so that links are never full of it and no load waits behind it.
- * The largest corrections travel ahead as letters, and all decide alike. Of 11 iterations on H200s,
- * ms, d = 16384: one card 5.79, two 3.24, and 3.48 while all stages had the branches of who brings;
- * 32768: 24.7, 12.6. A clock in the first warp, of 288 us an iteration, 16384: 79 for the 128
- * stages in which it brings and 65 for as many more, 130 for the others' columns, 13 until all have
- * decided. Lost: stretches there 4.19; 32768 in whole rows, of which there are 128 for 132 blocks,
- * 13.4, and with their begins not a power of two apart 13.4.
+ * The largest corrections travel ahead as letters, and all decide alike. A solve on H200s, ms, of
+ * 11 iterations, d = 16384: one card 5.79, two 3.24, and 3.48 while all stages had the branches of
+ * who brings; of 12, 32768: 24.7, 12.6. A clock in the first warp, of 288 us an iteration, 16384:
+ * 79 for the 128 stages in which it brings and 65 for as many more, 130 for the others' columns, 13
+ * until all have decided. Lost: stretches there 4.19; 32768 in whole rows, of which there are 128
+ * for 132 blocks, 13.4, and with their begins not a power of two apart 13.4.
  */
 #pragma once
 #include "machine/far.h"

@@ -147,7 +147,7 @@ static int kept_of(const struct dense *g)
 
 /* As many shares of a row as leave all blocks on the device at once, and each a stage. Rows of
  * which there are more than blocks are taken in stretches, and on several ranks also those that
- * leave blocks without any: of 128 rows for 132 blocks an iteration took 1.10 ms, and 1.03 so. */
+ * leave blocks without any: of 128 rows for 132 blocks an iteration took 1.10 ms, and 1.05 so. */
 static enum status choose_shares(struct dense *g)
 {
     const struct way *const all = g->several ? ways_of_ranks : ways;
