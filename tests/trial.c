@@ -288,6 +288,19 @@ static enum status last_of_seven(void *state, struct laps *laps)
     return s->calls == 1 || s->calls == 8 || s->calls == 9 ? good(state, laps) : OK;
 }
 
+/* Keeps an answer while the data stay the same, unless they are the published ones, by which it would
+ * be known. So slow that one sample is taken, and not so slow that it is the run before. */
+static enum status keeping(void *state, struct laps *laps)
+{
+    struct state *s = state;
+    if (s->solved && s->in->seed != 0 && s->copy.seed == s->in->seed)
+        return OK;
+    usleep(160000);
+    s->copy = *s->in;
+    s->solved = true;
+    return good(state, laps);
+}
+
 static enum status half(void *state, struct laps *laps)
 {
     const struct state *s = state;
@@ -478,6 +491,7 @@ static const struct variant variants[] = {
     FETCHED("patient-copy", patient_copy, fetch_patient_copy, sums_work),
     VARIANT("counting", counting, sums_work),
     VARIANT("last-of-seven", last_of_seven, sums_work),
+    VARIANT("keeping", keeping, sums_work),
     VARIANT("half", half, sums_work),
     VARIANT("first-data-only", first_data_only, sums_work),
     VARIANT("crash", crash, sums_work),
@@ -574,6 +588,14 @@ static const struct exhibit exhibits[] = {
      .variants = {"good", "nothing", "stale", "cached", CLEVER},
      .metric = "wrong_values",
      .axis = EVERY_SIZE("1000,100000,4000000")},
+    {.id = "trial-keeping",
+     .where = "Table 3",
+     .title = "Answers that are kept",
+     .family = "trial",
+     .cases = {{.id = "sums"}},
+     .variants = {"keeping"},
+     .metric = "time",
+     .axis = EVERY_SIZE("1000")},
     {.id = "trial-faults",
      .where = "Table 4",
      .title = "Workers that die",

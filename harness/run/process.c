@@ -355,8 +355,11 @@ static enum status start(struct worker *worker, const struct start *how, int err
         close(out[0]);
         return because(ERR_IO, "cannot start a worker: %s", strerror(errno));
     }
-    *worker = (struct worker){
-        .pid = pid, .to = in[1], .from = out[0], .ranks = how->ranks > 0 ? how->ranks : 1};
+    *worker = (struct worker){.pid = pid,
+                              .to = in[1],
+                              .from = out[0],
+                              .ranks = how->ranks > 0 ? how->ranks : 1,
+                              .joining = how->ranks > 0};
     return OK;
 }
 
@@ -400,6 +403,15 @@ static enum answer worker_read(struct worker *worker, struct text *rows, double 
             return ANSWERED;
         }
     }
+}
+
+enum answer worker_join(struct worker *worker, double deadline)
+{
+    struct text said = {0};
+    const enum answer answer = worker->joining ? worker_read(worker, &said, deadline) : ANSWERED;
+    worker->joining = false;
+    text_free(&said);
+    return answer;
 }
 
 enum answer worker_ask(struct worker *worker, const char *line, struct text *rows, double deadline)

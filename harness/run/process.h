@@ -14,6 +14,7 @@ struct worker { /* pid 0: none */
     int to, from;
     int ranks;      /* that it consists of */
     bool on_device; /* it was asked for a job there */
+    bool joining;   /* its ranks have not said yet that all are there */
 };
 
 struct start {            /* of a worker; what is null is left out */
@@ -48,6 +49,9 @@ const char *ranks_lacking(const struct job *job, bool named, const char *launche
 /* `[LAUNCHER] PROGRAM worker ARGUMENT LIMITS [RANKS COMMIT]`, its standard error appended to the
  * log; to our own if that is "". */
 enum status worker_start(struct worker *worker, const struct start *how, const char *log);
+/* Waits until all ranks that a launcher starts are there. */
+enum { LONGEST_JOIN = 60 }; /* s */
+enum answer worker_join(struct worker *worker, double deadline);
 /* Sends a line and reads rows until the empty line that ends a group, for `deadline` seconds. */
 enum answer worker_ask(struct worker *worker, const char *line, struct text *rows, double deadline);
 /* Lets it leave, or ends it now; waits for it. */

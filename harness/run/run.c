@@ -107,7 +107,8 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
 {
     const struct run_options *options = run->options;
     const int samples = is_timed(&p->job) ? options->samples : 0;
-    const double left = fmax(budget_left(run), 0) + overrun * options->budget;
+    const double left =
+        options->budget > 0 ? fmax(budget_left(run), 0) + overrun * options->budget : INFINITY;
     double most = fmax(options->timeout, 20 * estimate_seconds(&p->job) * (samples + 2));
     enum status status = OK;
     const char *const without = lacking(run, p);
@@ -125,17 +126,23 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
         most += ran_on_gpu(&run->facts) ? LONGEST_WAIT : 0;
         worker->on_device = true;
     }
-    const double deadline = options->budget > 0 ? fmin(most, left) : most;
     const double begin = now();
-    const enum answer answer = worker_ask(worker,
-                                          internf("%s %d %d %llu %s\n", p->job.path, round, samples,
-                                                  (unsigned long long)options->seed, run->folder),
-                                          rows, deadline);
+    /* A launcher may wait for its nodes, which is not the job's time. */
+    double wanted = LONGEST_JOIN, deadline = fmin(wanted, left);
+    enum answer answer = worker_join(worker, deadline);
+    if (answer == ANSWERED) {
+        wanted = most;
+        deadline = fmin(wanted, left);
+        answer = worker_ask(worker,
+                            internf("%s %d %d %llu %s\n", p->job.path, round, samples,
+                                    (unsigned long long)options->seed, run->folder),
+                            rows, deadline);
+    }
     *stopped = answer == INTERRUPTED;
     if (answer == DIED) {
         own_status_row(run, p, round, worker_death(worker), rows);
         *stopped = interrupts > 0; /* a signal to the whole group: not the job's fault */
-    } else if (answer == TIMED_OUT && deadline < most) {
+    } else if (answer == TIMED_OUT && deadline < wanted) {
         worker_stop(worker, true);
         *stopped = true; /* the budget is spent: it has no round */
     } else if (answer != ANSWERED) {
