@@ -10,7 +10,8 @@ import shutil
 import subprocess
 import sys
 
-kernels, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 30
+FEW = 10 if "UBSAN_OPTIONS" in os.environ else 30  # sanitizers make all slow
+kernels, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else FEW
 draw = random.Random(int(os.environ.get("REPRISE_SEED", "1")))
 
 

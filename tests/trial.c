@@ -288,8 +288,8 @@ static enum status last_of_seven(void *state, struct laps *laps)
     return s->calls == 1 || s->calls == 8 || s->calls == 9 ? good(state, laps) : OK;
 }
 
-/* Keeps an answer while the data stay the same, unless they are the published ones, by which it would
- * be known. So slow that one sample is taken, and not so slow that it is the run before. */
+/* Keeps an answer while the data stay the same, unless they are the published ones, by which it
+ * would be known. So slow that one sample is taken, and not so slow that it is the run before. */
 static enum status keeping(void *state, struct laps *laps)
 {
     struct state *s = state;
