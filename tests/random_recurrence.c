@@ -16,7 +16,7 @@
 #include "solving.h"
 #include "tap.h"
 
-enum { MOST_POLES = 8 };
+enum { MOST_POLES = MAX_ORDER };
 
 struct draw {
     uint64_t seed, index;
@@ -130,13 +130,13 @@ int main(int argc, char **argv)
 {
     static const char *const inputs[] = {"impulse", "random", "one", "ternary", "reciprocal"};
     const char *const given = getenv("REPRISE_SEED"), *const n = argc > 2 ? argv[2] : "60000";
-    const int sets = argc > 1 ? atoi(argv[1]) : 20;
+    const int sets = argc > 1 ? atoi(argv[1]) : is_sanitized() ? 16 : 32;
     struct draw draw = {given != NULL ? strtoull(given, NULL, 10) : 1, 0};
     struct tally tallies[64] = {{0}};
     struct device_facts facts;
     have_device = device_open(&facts) == OK;
     for (int set = 0; set < sets; set++) {
-        const int m = 1 + set % MOST_POLES, kind = set / MOST_POLES % KINDS;
+        const int m = 1 + 7 * set % MOST_POLES, kind = set % KINDS;
         const char *const f = inputs[(size_t)(next(&draw) * 5)];
         char a[MOST_POLES * 32], name[MOST_POLES * 32 + 128];
         draw_poles(&draw, kind, m, a, sizeof a);

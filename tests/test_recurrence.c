@@ -1116,6 +1116,32 @@ static void draw_coefficients(uint64_t seed, int m, double total, char *text, si
                                  a[j] * total / sum);
 }
 
+/* One pole nine times: x rises, and fades through numbers that have not all digits. There the
+ * coefficients, of which the sum is 500, amplify by how much a stored x is off. */
+static void test_fading(void)
+{
+    enum { POLES = 9 };
+    char a[POLES * 32];
+    size_t used = 0;
+    double coefficient = 1;
+    for (int j = 1; j <= POLES; j++) {
+        coefficient *= -0.9 * (POLES + 1 - j) / j;
+        used +=
+            (size_t)snprintf(a + used, sizeof a - used, "%s%.17g", j == 1 ? "" : ",", -coefficient);
+    }
+    const struct setting settings[] = {{"n", "9000"}, {"a", a}, {"f", "impulse"}, {NULL, NULL}};
+    for (const struct variant *v = tested(recurrence_variants); v->id != NULL; v = tested(v + 1)) {
+        struct solve s;
+        if (!applies(v, USER, settings, NULL))
+            continue;
+        const bool ran = solved(&s, v, USER, settings, NULL) == OK;
+        const enum status status = ran ? verdict_on(&s) : ERR_ARGS;
+        check(status == OK || status == ERR_DIVERGED, "%s %s: a solution that fades: %s", v->id,
+              precision_of(v), status == OK ? "good" : reason());
+        release(&s);
+    }
+}
+
 /* All small sizes, and those around the ends of blocks of 8, chains, groups and tiles. */
 static void test_limit_sizes(void)
 {
@@ -1638,6 +1664,7 @@ int main(void)
     test_rounding();
     test_repetition();
     test_limit_powers();
+    test_fading();
     test_limit_sizes();
     test_limit_ranks();
     test_limit_blocks();

@@ -176,6 +176,8 @@ static double residual_at(const struct recurrence *p, const double *x, double f)
     return (double)rest;
 }
 
+/* Numbers below the smallest one with all digits are off by as much as that one: each summand, and
+ * each x before that is rounded from a state of more digits. */
 static WIDEST void allow(const struct way *w, struct part *part)
 {
     const double *const x = part->x + MAX_ORDER, *const q = part->q + MAX_ORDER;
@@ -188,7 +190,7 @@ static WIDEST void allow(const struct way *w, struct part *part)
         for (ptrdiff_t j = 1; j <= w->p->m; j++) {
             const double a = fmax(fabs(w->p->a[j - 1]), w->least); /* it is rounded, too */
             for (ptrdiff_t i = k; i < to; i++)
-                allowed[i] += a * (fabs(x[i - j]) + 2 * q[i - j]);
+                allowed[i] += a * (fabs(x[i - j]) + w->least + 2 * q[i - j]);
         }
         for (ptrdiff_t i = k; i < to; i++)
             allowed[i] *= w->roundings * w->unit;
