@@ -100,19 +100,18 @@ right_on()
     gives 0 "$reprise" run "$(jobs_on "$1")" --size smoke --thread-order "$2" --out "$2"
 }
 point "right on ${few:-1, 2, 4 and 8} ranks" right_on 1248 ascending
-point "right on ${few:-2 and 4} ranks, the threads in another order" right_on 24 descending
-# corrections FOLDER...: those of tridiagonal waveforms whose bits are not alike on all ranks, of six
-# runs or, of two ranks alone, of two
+# corrections: those of tridiagonal waveforms whose bits are not alike on all ranks, in all six runs
 corrections()
 {
-    local folder
-    for folder; do
+    for folder in ascending descending; do
         grep -E '^scale-waveform,.*,(iterations|err_[0-9]+),' "$folder/samples.csv"
-    done | cut -d, -f3-6,9,10 | sort | uniq -c | awk -v all="${few:-6}" '$1 != all { print }
+    done | cut -d, -f3-6,9,10 | sort | uniq -c | awk '$1 != 6 { print }
         END { if (NR == 0) print "none" }'
 }
-point 'as many iterations on any number of ranks, and the same corrections' \
-    test -z "$(corrections ascending descending)"
+if test -z "$few"; then
+    point 'right on 2 and 4 ranks, the threads in another order' right_on 24 descending
+    point 'as many iterations on any number of ranks, and the same corrections' test -z "$(corrections)"
+fi
 odd=$(jobs_on 1248)
 point 'odd sizes' gives 0 "$reprise" run "${odd/-\*/-bvp}" "${odd/-\*/-recurrence}" -a n=2,3,17,4097,99991 --out odd
 point 'odd sizes of waveforms' gives 0 "$reprise" run "${odd/-\*/-waveform}" -a n=99,4097 --out odd.waveform
@@ -120,7 +119,7 @@ point 'of full matrices' gives 0 "$reprise" run "${odd/-\*/-waveform-dense}" -a 
 point 'too few rows for all' gives 1 "$reprise" run 'scale-parabolic/model2-ranks=8/*/double/*' \
     'scale-curvature/mcf-ranks=8/*/double/*' -a n=33 --out few.rows
 point 'too few components for all' gives 1 "$reprise" run 'scale-waveform*/*ranks=8/*' -a n=95 --out few.waveform
-for ranks in 2 4; do
+for ranks in ${few:-2 4}; do
     blocks=$((ranks == 2 ? 3 : 11))
     point "$blocks blocks at once" env REPRISE_EMULATED_BLOCKS=$blocks REPRISE_EMULATED_SHARED=64 \
         "$reprise" run "$(jobs_on $ranks)" -a n=127,99991 -x 'scale-parabolic/*/99991' \
