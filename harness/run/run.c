@@ -132,7 +132,7 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
     enum answer answer = worker_join(worker, deadline);
     if (answer == ANSWERED) {
         wanted = most;
-        deadline = fmin(wanted, left);
+        deadline = fmin(wanted, left - (now() - begin));
         answer = worker_ask(worker,
                             internf("%s %d %d %llu %s\n", p->job.path, round, samples,
                                     (unsigned long long)options->seed, run->folder),
