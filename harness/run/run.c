@@ -107,8 +107,8 @@ static enum status ask_job(struct run *run, struct worker *worker, struct progre
 {
     const struct run_options *options = run->options;
     const int samples = is_timed(&p->job) ? options->samples : 0;
-    const double left =
-        options->budget > 0 ? fmax(budget_left(run), 0) + overrun * options->budget : INFINITY;
+    const double left = options->budget > 0 ? fmax(budget_left(run), 0) + overrun * options->budget
+                                            : (double)INFINITY;
     double most = fmax(options->timeout, 20 * estimate_seconds(&p->job) * (samples + 2));
     enum status status = OK;
     const char *const without = lacking(run, p);
