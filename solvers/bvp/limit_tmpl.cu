@@ -13,6 +13,9 @@
  * through a ring of rows for each warp, of which the last stay from the first time; an analytic f
  * is a polynomial in each lane's part, added up by moments (struct polynomial), and 8 bytes remain.
  *
+ * On several ranks the blocks of all of them are counted through and tell each other in the same
+ * launch, by letters (machine/far.h).
+ *
  * In single and mixed, real is what a lane sums, wide what goes over lanes, rows and blocks. d is f
  * times a power of two, which is exact, and sums take the rest of h^2 with them.
  *
@@ -39,7 +42,7 @@
 #include <stdlib.h>
 
 #include "../common/kernels.h"
-#include "machine/async.h"
+#include "machine/far.h"
 #include "machine/precision.h"
 #include "machine/ranks.h"
 #include "rhs.h"
@@ -51,7 +54,7 @@
 namespace OURS
 {
 
-enum { WORDS = 16 / sizeof(real), AHEAD = 12, LOOKS = 5, LINE = 128 };
+enum { WORDS = 16 / sizeof(real), AHEAD = 12, LOOKS = 5, LINE = 128, MOST_RANKS = 64 };
 static constexpr int STORED = RHS_INPUT, DIRECT = 0;
 
 struct sums { /* of a piece: d, and y if y were 0 before it */
@@ -73,8 +76,8 @@ struct task {
     /* Of several ranks: the blocks of all are counted through. */
     long first;              /* the unknown at f and u; 0 */
     int first_block, blocks; /* of this rank; of all */
-    struct sums *parts;      /* device [blocks of this rank][warps] */
-    const double2 *totals;   /* device [blocks] */
+    int ranks;
+    letter<double> *const *boxes; /* device [ranks], each [2][blocks][2], in turn as of mail */
 };
 
 /* --- sums over lanes --- */
@@ -153,6 +156,25 @@ static __device__ __forceinline__ void hear(const double2 *from, int first, int 
     }
 }
 
+static __device__ __forceinline__ void hear_letters(const letter<double> *from, int first,
+                                                    int blocks, unsigned launch,
+                                                    double (&in)[LOOKS][2])
+{
+    bool there = false;
+    for (unsigned looks = 0; !__all_sync(EVERY, there); lose_patience(&looks)) {
+        letter<double> seen[LOOKS][2];
+        UNROLLED (int k = 0; k < LOOKS; k++)
+            UNROLLED (int i = 0; i < 2; i++)
+                seen[k][i] = letter_arrived(from + 2 * min(first + 32 * k, blocks - 1) + i, launch);
+        there = true;
+        UNROLLED (int k = 0; k < LOOKS; k++)
+            UNROLLED (int i = 0; i < 2; i++) {
+                there = there && letter_there(seen[k][i], launch);
+                in[k][i] = letter_word(seen[k][i]);
+            }
+    }
+}
+
 /* Sends the block's sums and hears of all others', by one warp. */
 static __device__ border among_blocks(const task &a, sums of, wide length, bool odd)
 {
@@ -179,15 +201,30 @@ static __device__ border among_blocks(const task &a, sums of, wide length, bool 
     return {sum_of_warp(here.y), sum_of_warp(here.x)};
 }
 
-/* Of blocks whose sums are known, by one warp: what lies around block `own`. */
-static __device__ border among_totals(const task &a, wide length, int own)
+/* The same by letters between the blocks of all ranks, which are there together. */
+static __device__ border among_ranks(const task &a, sums of, wide length, unsigned launch)
 {
+    const int blocks = a.blocks, own = a.first_block + (int)blockIdx.x,
+              lane = (int)threadIdx.x % 32;
+    const size_t now = launch % 2 * 2 * (size_t)blocks;
+    for (int k = lane; k < 2 * a.ranks; k += 32)
+        letter_send(a.boxes[k / 2] + now + 2 * own + k % 2, (double)(k % 2 == 0 ? of.s : of.w),
+                    launch);
+    if (lane == 0)
+        atomicAdd(a.sent, 1ull);
+    const letter<double> *const from = a.boxes[own / (int)gridDim.x] + now;
     border here = {0, 0};
-    for (int l = (int)threadIdx.x % 32; l < a.blocks; l += 32) {
-        const double2 of = a.totals[l];
-        const border p = around({(wide)of.x, (wide)of.y}, l, own, a.blocks, length, a.tail);
-        here.y += p.y;
-        here.x += p.x;
+    for (int first = lane; first - lane < blocks; first += 32 * LOOKS) {
+        double in[LOOKS][2];
+        hear_letters(from, first, blocks, launch, in);
+        UNROLLED (int k = 0; k < LOOKS; k++) {
+            if (first + 32 * k >= blocks)
+                continue;
+            const border p = around({(wide)in[k][0], (wide)in[k][1]}, first + 32 * k, own, blocks,
+                                    length, a.tail);
+            here.y += p.y;
+            here.x += p.x;
+        }
     }
     return {sum_of_warp(here.y), sum_of_warp(here.x)};
 }
@@ -206,22 +243,21 @@ template <int WARPS> static __device__ __forceinline__ sums sum_of_block(sums of
 }
 
 /* From the sums of the warps, in lane 0, to the place of each one's run of `length`. `sent`
- * tells whether this launch is an odd one: of its messages, fewer than all count in it. On several
- * ranks all sums are known by now. */
+ * tells which launch this is: of its messages, fewer than all count in it. */
 template <int WARPS, bool RANKS = false>
 static __device__ border meet(const task &a, meeting &m, sums mine, wide length,
                               unsigned long long sent)
 {
     const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-    const bool odd = (sent / gridDim.x & 1) != 0;
+    const unsigned launch = (unsigned)(sent / gridDim.x);
     if (lane == 0)
         m.part[warp] = mine;
     __syncthreads();
     const sums of = lane < WARPS ? m.part[lane] : sums{0, 0};
     if (warp == 0) {
-        const border here =
-            RANKS ? among_totals(a, WARPS * length, a.first_block + (int)blockIdx.x)
-                  : among_blocks(a, sum_of_block<WARPS>(of, length), WARPS * length, odd);
+        const sums block = sum_of_block<WARPS>(of, length);
+        const border here = RANKS ? among_ranks(a, block, WARPS * length, launch)
+                                  : among_blocks(a, block, WARPS * length, launch % 2 != 0);
         if (lane == 0)
             m.here = here;
     }
@@ -666,11 +702,10 @@ template <class X> struct stretch {
     }
 };
 
-/* The run's sums, straight from memory, up to the rows that stay in the ring; of several ranks none
- * stay. */
+/* The run's sums, straight from memory, up to the rows that stay in the ring. */
 template <class X> static __device__ sums sum_memory(const task &a, const stretch<X> &r)
 {
-    const int stop = X::RANKS ? r.length : r.rows <= X::S ? 0 : (a.steps - X::S) * X::ROW;
+    const int stop = r.rows <= X::S ? 0 : (a.steps - X::S) * X::ROW;
     const real *const f = a.f + r.at;
     int at = r.begin + r.lane * WORDS;
     sums of = {0, 0};
@@ -834,51 +869,22 @@ static __device__ __forceinline__ void begin_rows(const task &a, const stretch<X
     __syncwarp();
 }
 
-/* Of several ranks, before all tell all what their blocks' sums are. */
-template <class X> static __global__ void __launch_bounds__(32 * X::WARPS, 1) add_up(const task a)
-{
-    DYNAMIC_SHARED(unsigned char, shared);
-    SHARED(meeting, m, );
-    const stretch<X> r(a, shared);
-    const int warp = (int)threadIdx.x / 32;
-    sums of = {0, 0};
-    if constexpr (X::CODE == STORED)
-        of = sum_memory<X>(a, r);
-    else
-        of = sum_analytic<X>(a, r);
-    of = {sum_of_warp(a.rest * of.s), sum_of_warp(a.rest * of.w)};
-    if (r.lane == 0)
-        a.parts[blockIdx.x * X::WARPS + warp] = m.part[warp] = of;
-    __syncthreads();
-    if (warp > 0)
-        return;
-    const sums all =
-        sum_of_block<X::WARPS>(r.lane < X::WARPS ? m.part[r.lane] : sums{0, 0}, (wide)r.length);
-    if (r.lane == 0)
-        a.mail[blockIdx.x] = {(double)all.s, (double)all.w};
-}
-
 template <class X> static __global__ void __launch_bounds__(32 * X::WARPS, 1) large(const task a)
 {
     DYNAMIC_SHARED(unsigned char, shared);
     SHARED(meeting, m, );
     const stretch<X> r(a, shared);
-    const unsigned long long sent = X::RANKS ? 0 : sent_so_far(a);
+    const unsigned long long sent = sent_so_far(a);
     sums of = {0, 0};
-    if constexpr (X::CODE == STORED)
+    if constexpr (X::CODE == STORED) {
         begin_rows<X>(a, r);
-    if constexpr (X::RANKS) {
-        of = a.parts[blockIdx.x * X::WARPS + threadIdx.x / 32];
+        of = sum_memory<X>(a, r);
+        const sums stay = sum_ring<X>(a, r);
+        of = {of.s + stay.s, of.w + stay.w};
     } else {
-        if constexpr (X::CODE == STORED) {
-            of = sum_memory<X>(a, r);
-            const sums stay = sum_ring<X>(a, r);
-            of = {of.s + stay.s, of.w + stay.w};
-        } else {
-            of = sum_analytic<X>(a, r);
-        }
-        of = {sum_of_warp(a.rest * of.s), sum_of_warp(a.rest * of.w)};
+        of = sum_analytic<X>(a, r);
     }
+    of = {sum_of_warp(a.rest * of.s), sum_of_warp(a.rest * of.w)};
     border edge = meet<X::WARPS, X::RANKS>(a, m, of, (wide)r.length, sent);
     edge.y += of.s;
     for (int i = 0; i < r.rows; i++) {
@@ -906,7 +912,6 @@ struct limit {
     const struct way *way;
     unsigned blocks; /* of this rank */
     size_t count;    /* of its unknowns */
-    double2 *totals; /* task.totals */
 };
 
 /* A kernel, and what it is for: f of `code`, up to so many unknowns. */
@@ -919,7 +924,6 @@ struct way {
     bool (*known)(void);
     unsigned (*together)(void);
     void (*launch)(const struct limit *l);
-    void (*before)(const struct limit *l); /* of several ranks: what they gather then */
 };
 
 template <int CODE, int DEGREE, int WARPS, int PACKS> static unsigned small_together(void)
@@ -969,11 +973,6 @@ template <class X> static void launch_large(const struct limit *l)
     LAUNCH_TOGETHER(large<X>, l->blocks, 32 * X::WARPS, X::BYTES)(l->task);
 }
 
-template <class X> static void launch_sums(const struct limit *l)
-{
-    LAUNCH(add_up<X>, l->blocks, 32 * X::WARPS, 0)(l->task);
-}
-
 static bool always(void)
 {
     return true;
@@ -982,14 +981,13 @@ static bool always(void)
 #define SMALL(code, degree, warps, packs)                                                          \
     {                                                                                              \
         code, (size_t)-1, degree, (packs)*WORDS / 2, warps, 32 * (packs)*WORDS, true, always,      \
-            small_together<code, degree, warps, packs>, launch_small<code, degree, warps, packs>,  \
-            nullptr                                                                                \
+            small_together<code, degree, warps, packs>, launch_small<code, degree, warps, packs>   \
     }
 #define QUICK(code, degree, warps, packs, past)                                                    \
     {                                                                                              \
         code, (size_t)-1, degree, (packs)*WORDS / 2, warps, 32 * (packs)*WORDS, true, always,      \
             quick_together<code, degree, warps, packs, past>,                                      \
-            launch_quick<code, degree, warps, packs, past>, nullptr                                \
+            launch_quick<code, degree, warps, packs, past>                                         \
     }
 /* Of which fewer do, as nothing is read. */
 #define ANALYTIC_SMALL(code)                                                                       \
@@ -1000,7 +998,7 @@ static bool always(void)
         code, most, degree, 2 * (v), warps, 32 * (v), false,                                       \
             large_known<shape<code, degree, warps, v, s>>,                                         \
             large_together<shape<code, degree, warps, v, s>>,                                      \
-            launch_large<shape<code, degree, warps, v, s>>, nullptr                                \
+            launch_large<shape<code, degree, warps, v, s>>                                         \
     }
 /* The same on several ranks. */
 #define RANKS(code, degree, warps, v, s)                                                           \
@@ -1008,8 +1006,7 @@ static bool always(void)
         code, (size_t)-1, degree, 2 * (v), warps, 32 * (v), false,                                 \
             large_known<shape<code, degree, warps, v, s, true>>,                                   \
             large_together<shape<code, degree, warps, v, s, true>>,                                \
-            launch_large<shape<code, degree, warps, v, s, true>>,                                  \
-            launch_sums<shape<code, degree, warps, v, s, true>>                                    \
+            launch_large<shape<code, degree, warps, v, s, true>>                                   \
     }
 #define ANALYTIC_RANKS(code, warps, v, s)                                                          \
     RANKS(code, 2, warps, v, s), RANKS(code, 3, warps, v, s), RANKS(code, 5, warps, v, s)
@@ -1188,6 +1185,20 @@ static size_t find_part(struct limit *l, size_t padded, unsigned all)
     return max(end - begin, (size_t)WORDS);
 }
 
+/* What goes from rank to rank; all come here, or none. */
+static void take_boxes(struct limit *l)
+{
+    void *all[MOST_RANKS];
+    letter<double> **there = NULL;
+    l->memory.status = ranks_agree(l->memory.status);
+    if (l->memory.status == OK)
+        l->memory.status =
+            ranks_share(2 * 2 * (size_t)l->task.blocks * sizeof(letter<double>), all);
+    if (l->memory.status == OK)
+        take_copy(&l->memory, &there, (letter<double> **)all, (size_t)l->task.ranks);
+    l->task.boxes = there;
+}
+
 static enum status make(const struct instance *in, const struct way *from, int ways_there,
                         unsigned ranks, unsigned own, void **state)
 {
@@ -1211,9 +1222,9 @@ static enum status make(const struct instance *in, const struct way *from, int w
     t->h = 1.0 / (double)b->n;
     t->tail = (int)(padded - b->n);
     t->blocks = (int)all;
+    t->ranks = (int)ranks;
     t->first_block = (int)(own * l->blocks);
     const size_t here = find_part(l, padded, all);
-    const bool several = l->way->before != nullptr;
     take_device(&l->memory, &t->u, here);
     take_device(&l->memory, &t->mail, 2 * (size_t)l->blocks); /* all ones: nothing is there */
     take_copy(&l->memory, &t->sent, &none, 1);
@@ -1223,9 +1234,8 @@ static enum status make(const struct instance *in, const struct way *from, int w
     else
         l->memory.status = ERR_MEMORY;
     free(zeros);
-    take_device(&l->memory, &l->totals, several ? all : 1);
-    take_device(&l->memory, &t->parts, several ? l->blocks * (size_t)l->way->warps : 1);
-    t->totals = l->totals;
+    if (from == ways_of_ranks)
+        take_boxes(l);
     if (l->memory.status == OK && b->code == STORED)
         l->memory.status = place_f(l, here);
     return planned(l, l->memory.status, state);
@@ -1263,23 +1273,6 @@ static enum status run(void *state, struct laps *laps)
     return device_launched("A2-limit");
 }
 
-static enum status run_ranks(void *state, struct laps *laps)
-{
-    struct limit *const l = (struct limit *)state;
-    set_scale(l);
-    l->way->before(l);
-    enum status status = device_launched("A2-limit-ranks, sums");
-    lap(laps, "sums");
-    if (status == OK)
-        status = ranks_gather(l->task.mail, l->totals, l->blocks * sizeof *l->totals);
-    lap(laps, "exchange");
-    if (status != OK)
-        return status;
-    l->way->launch(l);
-    lap(laps, "solve");
-    return device_launched("A2-limit-ranks");
-}
-
 /* The unknowns of all ranks. */
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
@@ -1293,4 +1286,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 
 extern const struct calls P(bvp_limit), P(bvp_limit_ranks);
 const struct calls P(bvp_limit) = {plan, NULL, run, fetch, give_back};
-const struct calls P(bvp_limit_ranks) = {plan_ranks, NULL, run_ranks, fetch, give_back};
+const struct calls P(bvp_limit_ranks) = {plan_ranks, NULL, run, fetch, give_back};

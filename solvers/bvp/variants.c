@@ -232,8 +232,7 @@ static struct work limit_work(const struct variant *v, const struct params *at)
                          .device_bytes = size * n + input};
 }
 
-/* The same, of each card a part, and f for the sums before all tell all; what that takes is not
- * counted. */
+/* The same, of each card a part. What all tell all is not counted. */
 static struct work ranks_work(const struct variant *v, const struct params *at)
 {
     struct work work = limit_work(v, at);
@@ -241,7 +240,6 @@ static struct work ranks_work(const struct variant *v, const struct params *at)
     work.flops /= ranks;
     work.bytes /= ranks;
     work.device_bytes /= ranks;
-    work.launches = 2;
     return work;
 }
 

@@ -79,7 +79,9 @@
  * (0.601), two carries (0.629), nothing asked for ahead (0.607), 7 steps in 7 stages (0.602); 2^30,
  * of 2.19: sums of parts as a tree 2.23, those of older parts heard before the ends 2.18 to 2.22.
  * On one card this kernel takes as long as limit, so that two lose by the way of a sum from card to
- * card; a ring of 4 tiles and one in registers seem to be too short for it (not measured).
+ * card, for which a ring of 4 tiles and one in registers are too short; but two sets of solves that
+ * take f into registers by turns, and so hold two, have too few of them: in one call 0.596, 2.31
+ * for 0.570, 2.23. m = 16, 2^28: 0.872 while all warps had the same registers, 0.846.
  */
 #include "limit.h"
 
@@ -148,14 +150,15 @@ struct shape {
     /* The quarter of a multiprocessor that has a warp in four has products of its own: who makes
      * most, entries and then sum, are with those who make fewest. */
     enum { ENTRIES = ENDS + SOLVES, SUM, CARRY, LOADER = CARRY + CARRIES };
-    enum { HEAR = LOADER + 1, WARPS = HEAR + HEARERS };
+    static constexpr bool GIVES = wide > 1;
+    enum { HEAR = LOADER + 1, WARPS = GIVES ? ENTRIES + 8 : HEAR /* some without a duty */ };
     enum { THREADS = 32 * WARPS, EACH = 65536 / THREADS / 8 * 8 /* registers of a thread */ };
     /* Who has most to hold gets those that others can spare, four warps by four. */
-    enum { OF_ENDS = !team ? EACH : REAL_IS_DOUBLE ? 136 : 144 };
-    enum { OF_SOLVES = !team ? EACH : REAL_IS_DOUBLE ? 152 : 144 };
-    enum { OF_STATES = team ? 120 : EACH, OF_OTHERS = team ? 104 : EACH };
-    static_assert(!team || (ENDS == 4 && SOLVES == 4 && CARRIES == 2 && HEARERS == 3 &&
-                            OF_ENDS + OF_SOLVES + OF_STATES + OF_OTHERS <= 4 * EACH),
+    enum { OF_ENDS = !GIVES ? EACH : !team ? 120 : REAL_IS_DOUBLE ? 136 : 144 };
+    enum { OF_SOLVES = !GIVES ? EACH : REAL_IS_DOUBLE ? 152 : 144 };
+    enum { OF_STATES = !GIVES ? EACH : team ? 120 : 136, OF_OTHERS = GIVES ? 104 : EACH };
+    static_assert(!GIVES || (ENDS == 4 && SOLVES == 4 && CARRIES == 2 && HEARERS < 4 &&
+                             OF_ENDS + OF_SOLVES + OF_STATES + OF_OTHERS <= 4 * EACH),
                   "four warps by four, of what there is");
     enum { KEPT = Q == 1 || K < 8 ? K : 8 }; /* steps of a chain whose matrices stay in registers */
     static constexpr unsigned place = TILE * sizeof(real) + 2 * sizeof(arrival);
@@ -1102,7 +1105,7 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
             hear_group<X>(a, r, half, warp - X::HEAR);
         else if (X::FRONT)
             lead<X>(a, r);
-        else if (threadIdx.x % 32 == 0)
+        else if (warp == X::LOADER && threadIdx.x % 32 == 0)
             load_all<X>(a, r);
     }
     __syncthreads();
@@ -1202,17 +1205,17 @@ template <int steps, int places, int stages, bool front>
 using edge_of_ranks = shape<1, steps, places, stages, 1, true, front, false>;
 template <int steps, int places, int stages>
 using wide = shape<2, steps, places, stages, 2, false, false, true>;
-template <int steps, int places, int stages, int carries>
-using wide_of_ranks = shape<2, steps, places, stages, carries, true, false, false>;
+template <int steps, int places, int stages>
+using wide_of_ranks = shape<2, steps, places, stages, 2, true, false, false>;
 static const struct way ways[] = {
 #if REAL_IS_DOUBLE
     way_with<edge<9, 5, 5>>(),  way_with<edge_of_ranks<9, 5, 5, true>>(),
     way_with<edge<13, 4, 4>>(), way_with<edge_of_ranks<13, 4, 4, true>>(),
-    way_with<wide<11, 4, 4>>(), way_with<wide_of_ranks<11, 4, 5, 3>>(),
+    way_with<wide<11, 4, 4>>(), way_with<wide_of_ranks<11, 4, 5>>(),
 #else
     way_with<edge<17, 5, 5>>(), way_with<edge_of_ranks<17, 5, 5, false>>(),
     way_with<edge<25, 4, 4>>(), way_with<edge_of_ranks<25, 4, 4, false>>(),
-    way_with<wide<17, 5, 5>>(), way_with<wide_of_ranks<17, 5, 5, 2>>(),
+    way_with<wide<17, 5, 5>>(), way_with<wide_of_ranks<17, 5, 5>>(),
 #endif
 };
 
