@@ -156,7 +156,7 @@ static enum status run(void *state, struct laps *laps)
 {
     static const struct solver_calls calls = {stage, error, accept, keep};
     struct plain *c = state;
-    const enum status status = curvature_run(c->in, MERSON, &calls, c, &c->tally);
+    const enum status status = curvature_run(c->in, MERSON, c->in->eps, &calls, c, &c->tally);
     lap(laps, "loop");
     return status;
 }

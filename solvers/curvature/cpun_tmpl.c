@@ -241,7 +241,7 @@ static enum status run(void *state, struct laps *laps)
 {
     static const struct solver_calls calls = {stage, error, accept, keep};
     struct omp *o = state;
-    const enum status status = curvature_run(o->in, MERSON, &calls, o, &o->tally);
+    const enum status status = curvature_run(o->in, MERSON, o->in->eps, &calls, o, &o->tally);
     lap(laps, "loop");
     return status;
 }

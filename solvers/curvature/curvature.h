@@ -118,8 +118,9 @@ struct tally {
     double evaluations; /* of the right-hand side */
 };
 enum status curvature_diverged(const struct curvature *p, double t); /* the sentence for it */
-/* All steps of a run; ERR_DIVERGED where no step is short enough. */
-enum status curvature_run(const struct curvature *p, enum method method,
+/* All steps of a run, each with an estimate below eps; ERR_DIVERGED where no step is short enough.
+ */
+enum status curvature_run(const struct curvature *p, enum method method, double eps,
                           const struct solver_calls *calls, void *state, struct tally *out);
 
 enum status curvature_judge(const struct instance *in, const struct solution *got,

@@ -252,7 +252,7 @@ enum status P(curvature_follow)(const struct curvature *in, const struct solutio
                           .runs = calloc(count, sizeof *f.runs),
                           .count = count,
                           .c = chebyshev ? rkc_begin(p.tau0, rkc_rate(&p)) : control_begin(p.tau0),
-                          .eps = chebyshev ? rkc_eps(&p) : p.eps,
+                          .eps = chebyshev ? rkc_eps(&p, REAL_IS_DOUBLE) : p.eps,
                           .evaluations = chebyshev ? 1 : 0};
     f.least = f.most = f.c.wish;
     struct kept kept = {false, false, 0};

@@ -698,7 +698,7 @@ static enum status prepare(rkc *r)
         return status;
     m->g = plane_of(p, NULL);
     m->rule.rate = rkc_rate(p);
-    m->rule.eps = rkc_eps(p);
+    m->rule.eps = rkc_eps(p, REAL_IS_DOUBLE);
     m->rule.over_eps = 1 / m->rule.eps;
     m->rule.count = p->count;
     m->rule.attempts = p->attempts;

@@ -274,7 +274,7 @@ static enum status run(void *state, struct laps *laps)
 {
     static const struct solver_calls calls = {stage, error, accept, keep};
     struct gpu *const g = (struct gpu *)state;
-    const enum status status = curvature_run(g->f.in, MERSON, &calls, g, &g->tally);
+    const enum status status = curvature_run(g->f.in, MERSON, g->f.in->eps, &calls, g, &g->tally);
     lap(laps, "loop");
     return status;
 }

@@ -373,7 +373,7 @@ static enum status check_end(const struct curvature *p, const struct solution *g
     if (p->attempts > 0 || !(tau > 0))
         return OK;
     status = estimate_end(p, got, tau, &e);
-    const double eps = claimed->method == CHEBYSHEV ? rkc_eps(p) : p->eps;
+    const double eps = claimed->method == CHEBYSHEV ? rkc_eps(p, got->precision == DOUBLE) : p->eps;
     const bool good = e < eps;
     if (status == OK && !good)
         status = because(WRONG,

@@ -15,14 +15,16 @@ const struct tableau merson = {
 struct course {
     const struct curvature *p;
     enum method method;
+    double eps;
     struct control c;
     double evaluations;
 };
 
-static struct course begin(const struct curvature *p, enum method method)
+static struct course begin(const struct curvature *p, enum method method, double eps)
 {
     return (struct course){.p = p,
                            .method = method,
+                           .eps = eps,
                            .c = method == MERSON ? control_begin(p->tau0)
                                                  : rkc_begin(p->tau0, rkc_rate(p)),
                            .evaluations = method == MERSON ? 0 : 1};
@@ -42,18 +44,18 @@ static enum status attempt(struct course *r, const struct solver_calls *calls, v
     if (status == OK)
         status = calls->error(state, tau, &e);
     if (status == OK)
-        *verdict = r->method == MERSON ? control_decide(c, p->times, p->fixed, p->eps, e)
-                                       : rkc_decide(c, p->times, rkc_rate(p), rkc_eps(p), e);
+        *verdict = r->method == MERSON ? control_decide(c, p->times, p->fixed, r->eps, e)
+                                       : rkc_decide(c, p->times, rkc_rate(p), r->eps, e);
     if (status == OK && *verdict == STEP_ACCEPTED)
         status = calls->accept(state, tau, c->t);
     r->evaluations += r->method == MERSON ? STAGES : rkc_stages(rkc_rate(p), tau);
     return status;
 }
 
-enum status curvature_run(const struct curvature *p, enum method method,
+enum status curvature_run(const struct curvature *p, enum method method, double eps,
                           const struct solver_calls *calls, void *state, struct tally *out)
 {
-    struct course r = begin(p, method);
+    struct course r = begin(p, method, eps);
     const struct control *const c = &r.c;
     enum verdict_of_step verdict = STEP_REJECTED;
     struct kept kept = {false, false, 0};

@@ -270,7 +270,8 @@ static enum status run(void *state, struct laps *laps)
     static const struct solver_calls calls = {stages, error, accept, keep};
     struct omp *const o = state;
     o->begun = false;
-    const enum status status = curvature_run(o->in, CHEBYSHEV, &calls, o, &o->tally);
+    const enum status status =
+        curvature_run(o->in, CHEBYSHEV, rkc_eps(o->in, REAL_IS_DOUBLE), &calls, o, &o->tally);
     lap(laps, "loop");
     return status;
 }

@@ -321,7 +321,8 @@ enum status P(curvature_reference)(const struct curvature *p, enum method method
     struct tally tally;
     enum status status = P(reference_make)(p, method, seed, &k.r);
     if (status == OK)
-        status = curvature_run(p, method, &calls, &k, &tally);
+        status = curvature_run(p, method, method == MERSON ? p->eps : rkc_eps(p, REAL_IS_DOUBLE),
+                               &calls, &k, &tally);
     P(reference_free)(&k.r);
     return status;
 }
