@@ -160,18 +160,19 @@ static __device__ __forceinline__ void hear_letters(const letter<double> *from, 
                                                     int blocks, unsigned launch,
                                                     double (&in)[LOOKS][2])
 {
-    bool there = false;
-    for (unsigned looks = 0; !__all_sync(EVERY, there); lose_patience(&looks)) {
+    for (unsigned looks = 0;; lose_patience(&looks)) {
         letter<double> seen[LOOKS][2];
+        bool there = true;
         UNROLLED (int k = 0; k < LOOKS; k++)
             UNROLLED (int i = 0; i < 2; i++)
                 seen[k][i] = letter_arrived(from + 2 * min(first + 32 * k, blocks - 1) + i, launch);
-        there = true;
         UNROLLED (int k = 0; k < LOOKS; k++)
             UNROLLED (int i = 0; i < 2; i++) {
                 there = there && letter_there(seen[k][i], launch);
                 in[k][i] = letter_word(seen[k][i]);
             }
+        if (__all_sync(EVERY, there))
+            return;
     }
 }
 
@@ -1188,15 +1189,14 @@ static size_t find_part(struct limit *l, size_t padded, unsigned all)
 /* What goes from rank to rank; all come here, or none. */
 static void take_boxes(struct limit *l)
 {
-    void *all[MOST_RANKS];
-    letter<double> **there = NULL;
+    void *all[MOST_RANKS], **there = NULL;
     l->memory.status = ranks_agree(l->memory.status);
     if (l->memory.status == OK)
         l->memory.status =
             ranks_share(2 * 2 * (size_t)l->task.blocks * sizeof(letter<double>), all);
     if (l->memory.status == OK)
-        take_copy(&l->memory, &there, (letter<double> **)all, (size_t)l->task.ranks);
-    l->task.boxes = there;
+        take_copy(&l->memory, &there, all, (size_t)l->task.ranks);
+    l->task.boxes = (letter<double> **)there;
 }
 
 static enum status make(const struct instance *in, const struct way *from, int ways_there,
