@@ -186,6 +186,18 @@ parts_alike()
         }
     done
 }
+# apart RANKS: where ranks share no memory, as on several hosts, A2-limit-ranks has the same bits
+apart()
+{
+    local case together
+    for case in p2 stored; do
+        together=$(bits "$1" bvp/$case A2-limit-ranks n=99991) || return 1
+        test "$(REPRISE_EMULATED_APART=1 bits "$1" bvp/$case A2-limit-ranks n=99991)" = "$together" || {
+            echo "$case: other bits, or none"
+            return 1
+        }
+    done
+}
 # full_rows BLOCKS,RANKS...: full matrices whose rows do not come out even with the blocks there are:
 # stretches of several rows, rows of two and three stretches, and shares; one rank has the bits of
 # one card
@@ -255,6 +267,7 @@ if test -z "$few" && grep -q ',emulated on ' ascending/samples.csv; then
         same_line d=500 N=9 T=30 nmax=60 expect=any
     point 'parabolic: bits of one card' tiles model2 N=300 steps=27
     on='2 5' REPRISE_EMULATED_BLOCKS=3 point 'parabolic: bits of one card, three blocks' tiles model4 N=301 steps=19
+    point 'bvp: the same bits on several hosts' apart 3
     # Eight ranks have three tiles each, at the least; powers do not decay.
     point 'recurrence: bits of one card' parts_alike a=1.9900083305560516,-1 f=random n=199991
     point 'recurrence: bits of one card, of order 12' \

@@ -1,6 +1,7 @@
 /*
  * Between emulated devices, whose memory is the host's: by MPI.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "machine/device.h"
@@ -58,7 +59,7 @@ static enum status make_shared(size_t bytes)
                             &shared.here);
     shared.bytes = 0;
     MPI_Comm_size(shared.here, &together);
-    if (together != ranks_count())
+    if (together != ranks_count() || getenv("REPRISE_EMULATED_APART") != NULL)
         return because(SKIPPED, "ranks of several hosts share no memory");
     const int error = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, MPI_INFO_NULL, shared.here,
                                               &shared.own, &shared.window);

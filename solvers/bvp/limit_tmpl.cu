@@ -14,7 +14,8 @@
  * is a polynomial in each lane's part, added up by moments (struct polynomial), and 8 bytes remain.
  *
  * On several ranks the blocks of all of them are counted through and tell each other in the same
- * launch, by letters (machine/far.h).
+ * launch, by letters (machine/far.h); where cards do not reach each other's memory, as on several
+ * hosts, in a launch before, and the letters are gathered.
  *
  * In single and mixed, real is what a lane sums, wide what goes over lanes, rows and blocks. d is f
  * times a power of two, which is exact, and sums take the rest of h^2 with them.
@@ -61,6 +62,8 @@ struct sums { /* of a piece: d, and y if y were 0 before it */
     wide s, w;
 };
 
+enum phase { WHOLE, TELL, HEAR };
+
 struct task {
     const real *f; /* device [n + tail]; zeros in the tail */
     real *u;       /* device [n + tail] */
@@ -77,7 +80,10 @@ struct task {
     long first;              /* the unknown at f and u; 0 */
     int first_block, blocks; /* of this rank; of all */
     int ranks;
-    letter<double> *const *boxes; /* device [ranks], each [2][blocks][2], in turn as of mail */
+    enum phase phase;
+    struct sums *parts;           /* device [blocks of this rank][warps], from TELL to HEAR */
+    const letter<double> *here;   /* device [2][blocks][2], in turn as of mail */
+    letter<double> *const *boxes; /* device [ranks], that of each */
 };
 
 /* --- sums over lanes --- */
@@ -208,16 +214,15 @@ static __device__ border among_ranks(const task &a, sums of, wide length, unsign
     const int blocks = a.blocks, own = a.first_block + (int)blockIdx.x,
               lane = (int)threadIdx.x % 32;
     const size_t now = launch % 2 * 2 * (size_t)blocks;
-    for (int k = lane; k < 2 * a.ranks; k += 32)
+    for (int k = lane; k < 2 * a.ranks && a.phase != HEAR; k += 32)
         letter_send(a.boxes[k / 2] + now + 2 * own + k % 2, (double)(k % 2 == 0 ? of.s : of.w),
                     launch);
-    if (lane == 0)
+    if (lane == 0 && a.phase != HEAR)
         atomicAdd(a.sent, 1ull);
-    const letter<double> *const from = a.boxes[own / (int)gridDim.x] + now;
     border here = {0, 0};
-    for (int first = lane; first - lane < blocks; first += 32 * LOOKS) {
+    for (int first = lane; first - lane < blocks && a.phase != TELL; first += 32 * LOOKS) {
         double in[LOOKS][2];
-        hear_letters(from, first, blocks, launch, in);
+        hear_letters(a.here + now, first, blocks, launch, in);
         UNROLLED (int k = 0; k < LOOKS; k++) {
             if (first + 32 * k >= blocks)
                 continue;
@@ -250,7 +255,7 @@ static __device__ border meet(const task &a, meeting &m, sums mine, wide length,
                               unsigned long long sent)
 {
     const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-    const unsigned launch = (unsigned)(sent / gridDim.x);
+    const unsigned launch = (unsigned)(sent / gridDim.x) - (RANKS && a.phase == HEAR ? 1 : 0);
     if (lane == 0)
         m.part[warp] = mine;
     __syncthreads();
@@ -877,16 +882,25 @@ template <class X> static __global__ void __launch_bounds__(32 * X::WARPS, 1) la
     const stretch<X> r(a, shared);
     const unsigned long long sent = sent_so_far(a);
     sums of = {0, 0};
-    if constexpr (X::CODE == STORED) {
+    if constexpr (X::CODE == STORED)
         begin_rows<X>(a, r);
-        of = sum_memory<X>(a, r);
-        const sums stay = sum_ring<X>(a, r);
-        of = {of.s + stay.s, of.w + stay.w};
+    if (X::RANKS && a.phase == HEAR) {
+        of = a.parts[blockIdx.x * X::WARPS + threadIdx.x / 32];
     } else {
-        of = sum_analytic<X>(a, r);
+        if constexpr (X::CODE == STORED) {
+            of = sum_memory<X>(a, r);
+            const sums stay = sum_ring<X>(a, r);
+            of = {of.s + stay.s, of.w + stay.w};
+        } else {
+            of = sum_analytic<X>(a, r);
+        }
+        of = {sum_of_warp(a.rest * of.s), sum_of_warp(a.rest * of.w)};
+        if (X::RANKS && a.phase == TELL && r.lane == 0)
+            a.parts[blockIdx.x * X::WARPS + threadIdx.x / 32] = of;
     }
-    of = {sum_of_warp(a.rest * of.s), sum_of_warp(a.rest * of.w)};
     border edge = meet<X::WARPS, X::RANKS>(a, m, of, (wide)r.length, sent);
+    if (X::RANKS && a.phase == TELL)
+        return;
     edge.y += of.s;
     for (int i = 0; i < r.rows; i++) {
         solve_row<X>(a, r, i, edge);
@@ -913,6 +927,9 @@ struct limit {
     const struct way *way;
     unsigned blocks; /* of this rank */
     size_t count;    /* of its unknowns */
+    /* Where ranks do not reach each other, both as task.here. */
+    letter<double> *told, *gathered;
+    unsigned runs;
 };
 
 /* A kernel, and what it is for: f of `code`, up to so many unknowns. */
@@ -1186,17 +1203,29 @@ static size_t find_part(struct limit *l, size_t padded, unsigned all)
     return max(end - begin, (size_t)WORDS);
 }
 
-/* What goes from rank to rank; all come here, or none. */
+/* What goes from rank to rank; all come here, or none. Where they do not reach each other each
+ * tells itself alone, and hears what is gathered. */
 static void take_boxes(struct limit *l)
 {
+    struct task *const t = &l->task;
+    const size_t letters = 2 * 2 * (size_t)t->blocks;
     void *all[MOST_RANKS], **there = NULL;
     l->memory.status = ranks_agree(l->memory.status);
-    if (l->memory.status == OK)
-        l->memory.status =
-            ranks_share(2 * 2 * (size_t)l->task.blocks * sizeof(letter<double>), all);
-    if (l->memory.status == OK)
-        take_copy(&l->memory, &there, all, (size_t)l->task.ranks);
-    l->task.boxes = (letter<double> **)there;
+    if (l->memory.status != OK)
+        return;
+    const enum status shared = ranks_share(letters * sizeof(letter<double>), all);
+    if (shared != OK && shared != SKIPPED)
+        l->memory.status = shared;
+    if (shared == SKIPPED) {
+        take_device(&l->memory, &l->gathered, letters);
+        take_device(&l->memory, &l->told, letters);
+        take_device(&l->memory, &t->parts, l->blocks * (size_t)l->way->warps);
+        for (int k = 0; k < t->ranks; k++)
+            all[k] = l->told;
+    }
+    t->here = shared == OK ? (letter<double> *)all[ranks_own()] : l->gathered;
+    take_copy(&l->memory, &there, all, (size_t)t->ranks);
+    t->boxes = (letter<double> **)there;
 }
 
 static enum status make(const struct instance *in, const struct way *from, int ways_there,
@@ -1273,6 +1302,28 @@ static enum status run(void *state, struct laps *laps)
     return device_launched("A2-limit");
 }
 
+static enum status run_ranks(void *state, struct laps *laps)
+{
+    struct limit *const l = (struct limit *)state;
+    const size_t letters = 2 * (size_t)l->blocks;
+    const size_t now = l->runs++ % 2 * letters * (size_t)l->task.ranks;
+    if (l->gathered == NULL)
+        return run(l, laps);
+    set_scale(l);
+    l->task.phase = TELL;
+    l->way->launch(l);
+    enum status status = device_launched("A2-limit-ranks, sums");
+    lap(laps, "sums");
+    if (status == OK)
+        status = ranks_gather(l->told + now + 2 * (size_t)l->task.first_block, l->gathered + now,
+                              letters * sizeof(letter<double>));
+    lap(laps, "exchange");
+    if (status != OK)
+        return status;
+    l->task.phase = HEAR;
+    return run(l, laps);
+}
+
 /* The unknowns of all ranks. */
 static enum status fetch(void *state, struct solution *out, struct laps *laps)
 {
@@ -1286,4 +1337,4 @@ static enum status fetch(void *state, struct solution *out, struct laps *laps)
 
 extern const struct calls P(bvp_limit), P(bvp_limit_ranks);
 const struct calls P(bvp_limit) = {plan, NULL, run, fetch, give_back};
-const struct calls P(bvp_limit_ranks) = {plan_ranks, NULL, run, fetch, give_back};
+const struct calls P(bvp_limit_ranks) = {plan_ranks, NULL, run_ranks, fetch, give_back};
