@@ -15,7 +15,8 @@
  *
  * On several ranks the blocks of all of them are counted through and tell each other in the same
  * launch, by letters (machine/far.h); where cards do not reach each other's memory, as on several
- * hosts, in a launch before, and the letters are gathered.
+ * hosts, in a launch before, and the letters are gathered. That took on two H200, stored double,
+ * 2^26 0.230 ms, 2^28 0.8155; by letters 0.215, 0.8005.
  *
  * In single and mixed, real is what a lane sums, wide what goes over lanes, rows and blocks. d is f
  * times a power of two, which is exact, and sums take the rest of h^2 with them.
