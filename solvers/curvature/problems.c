@@ -21,9 +21,8 @@ enum { PICTURED = 2 };
 #define END   "T", REAL, 0.1, 1e-12, 1e6, NULL, "final time"
 #define EPS                                                                                        \
     "eps", REAL, 1e-6, 1e-15, 1, NULL,                                                             \
-        "largest error of a step; omp-rkc and gpu-rkc take 100 eps for Willmore flow, and in "     \
-        "double "                                                                                  \
-        "(32 h)^3 of it where h < 1/32"
+        "largest error of a step; omp-rkc and gpu-rkc take 100 eps for Willmore flow, "            \
+        "and in double (32 h)^3 of it where h < 1/32"
 #define TAU0 "tau0", REAL, 0, 0, 1e6, NULL, "first step; 0: from one kept field to the next"
 #define CONTROL                                                                                    \
     "control", CHOICE, 0, 0, 1, "adaptive|fixed", "fixed: every step is tau0, none is rejected"
