@@ -19,6 +19,7 @@ struct progress { /* of one job over its rounds */
     double seconds;     /* the last round took this long in the worker */
     double expected;    /* the next one will, as the begin of a leg had it */
     double last, least; /* of a ceiling: the least time of the last round, and of all */
+    double asked;       /* of a ceiling: when it was measured last, by now() */
     bool error_printed; /* a paper prints an error of this job, which must agree */
     bool ended;         /* no further round */
     bool told;          /* of an exhibit's first job: that all of them have ended */

@@ -258,11 +258,14 @@ static enum status run_job(struct run *run, struct worker *worker, struct progre
 }
 
 /* The host's are the same in every worker, as those between cards are: after three rounds of one,
- * only a time that accuses has it measured again. */
+ * only a time that accuses has it measured again, or a minute, for a host can have others to
+ * serve, who come and go. */
 static bool is_known(const struct progress *ceiling)
 {
+    enum { FRESH = 60 }; /* seconds */
     const struct variant *const variant = ceiling->job.variant;
-    return (variant->ranks || !uses_device(variant)) && ceiling->rounds_done >= 3;
+    return (variant->ranks || !uses_device(variant)) && ceiling->rounds_done >= 3 &&
+           now() - ceiling->asked < FRESH;
 }
 
 /* Those of one worker, and of as many cards as the job has that comes next; they are the last, so
@@ -281,6 +284,7 @@ static enum status run_ceilings(struct run *run, struct worker *worker, const st
             continue;
         if (!accused && is_known(p))
             continue;
+        p->asked = now();
         for (int k = 0; k < TRIES && status == OK && interrupts == 0; k++) {
             status = run_job(run, worker, p, round + k, log);
             if (!(p->last > 1.2 * p->least))
