@@ -257,15 +257,15 @@ static enum status run_job(struct run *run, struct worker *worker, struct progre
     return status;
 }
 
-/* The host's are the same in every worker, as those between cards are: after three rounds of one,
- * only a time that accuses has it measured again, or a minute, for a host can have others to
- * serve, who come and go. */
+/* Those between cards are the same in every worker: after three rounds only a time that accuses has
+ * them measured again. So are the host's, but for others that it serves, who come and go: they are
+ * known for a minute. */
 static bool is_known(const struct progress *ceiling)
 {
     enum { FRESH = 60 }; /* seconds */
     const struct variant *const variant = ceiling->job.variant;
-    return (variant->ranks || !uses_device(variant)) && ceiling->rounds_done >= 3 &&
-           now() - ceiling->asked < FRESH;
+    const bool fresh = !uses_device(variant) && now() - ceiling->asked < FRESH;
+    return (variant->ranks || fresh) && ceiling->rounds_done >= 3;
 }
 
 /* Those of one worker, and of as many cards as the job has that comes next; they are the last, so
