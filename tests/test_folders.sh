@@ -88,7 +88,8 @@ point 'the same bytes' cmp run/measured.csv once/measured.csv
 
 # --- running ---
 
-"$trial" run trial-sleepy --out alive >alive.out 2>&1 &
+: >hold
+"$trial" run trial-sleepy --order plan --out alive >alive.out 2>&1 &
 pid=$!
 begun alive
 while read -r verb line; do
@@ -105,6 +106,7 @@ point 'it is in no history' refuses 2 'it is still running' sh -c \
     '"$@" 2>&1 >out | head -n 1 >&2; exit 2' sh "$trial" history alive
 point 'nor kept' refuses 2 'alive is still running' "$trial" keep alive
 kill -INT $pid
+rm hold
 wait $pid
 
 # --- interrupted ---

@@ -201,10 +201,12 @@ hung_up()
 {
     local name=$1
     shift
-    setsid "$@" run trial-sleepy --out "$name" >out 2>err &
+    : >hold
+    setsid "$@" run trial-sleepy --order plan --out "$name" >out 2>err &
     pid=$!
     begun "$name"
     kill -HUP -- -$pid
+    rm hold
     status=0
     wait $pid || status=$?
 }

@@ -235,19 +235,22 @@ point 'which is said, and what to do' grep -q 'still locked (GPU is lost); `sudo
 
 # --- however it ends ---
 
+sleepy=(trial-sleepy --lock-clocks --order plan)
 # ended SIGNAL...: a run with locked clocks gets them, the clocks are unlocked
 ended()
 {
     local pid status=0 signal
     card
     rm -rf ended
-    "$trial" run trial-sleepy --lock-clocks --out ended >out 2>err &
+    : >hold
+    "$trial" run "${sleepy[@]}" --out ended >out 2>err &
     pid=$!
     begun ended || return 1
     for signal; do
         kill "-$signal" $pid
         sleep 0.05
     done
+    rm hold
     wait $pid 2>/dev/null || status=$?
     test $status -ne 0 && done_to_it 'locked 1755 1755 unlocked'
 }
@@ -258,15 +261,17 @@ point 'a closed terminal' ended HUP
 point 'SIGKILL' ended KILL
 # The whole group, as a terminal does it.
 card
-setsid "$trial" run trial-sleepy --lock-clocks --out group >out 2>err &
+: >hold
+setsid "$trial" run "${sleepy[@]}" --out group >out 2>err &
 pid=$!
 begun group
 kill -INT -- -$pid
+rm hold
 wait $pid
 point 'Ctrl-C to the group' done_to_it 'locked 1755 1755 unlocked'
 point 'it goes on as it was begun' refuses 2 "measured with gpu_clock_locked_mhz = '1755' and this would be ''" \
     "$trial" run trial-sleepy --out group --resume
-point 'it goes on with locked clocks' gives 0 "$trial" run trial-sleepy --lock-clocks --out group --resume
+point 'it goes on with locked clocks' gives 0 "$trial" run "${sleepy[@]}" --out group --resume
 point 'which are unlocked again' done_to_it 'locked 1755 1755 unlocked locked 1755 1755 unlocked'
 card
 gives 1 "$trial" run trial-faults -x '*/hang/*' --size smoke --quick --lock-clocks --out crash
