@@ -671,20 +671,20 @@ sed -i "s/^code,.*/code,$code/" older/run.csv
 sed -i '/^turns,/d' newer/run.csv
 point 'so much noise leaves it unclear' gives 0 "$trial" compare older newer --noise 50
 point 'and more rounds would not help' grep -q 'no number of rounds would tell: .* 50 %' out
-point 'nor are they run' gives 0 "$trial" compare older newer --noise 50 --confirm --budget 60s
+point 'nor are they run' gives 0 "$trial" compare older newer --noise 50 --confirm --budget 600s
 point 'which leaves nothing behind' test ! -e newer/more
 point 'a budget for nothing' refuses 2 'takes --against with --budget' "$trial" compare older newer \
-    --budget 60s
+    --budget 600s
 point 'turns without a budget' refuses 2 'takes --against with --budget' "$trial" compare older \
     newer --confirm --against ./slow-trial
 point 'by turns with no other program' refuses 2 'no reprise that tells' "$trial" compare older \
-    newer --noise 50 --confirm --budget 60s --against /bin/true
+    newer --noise 50 --confirm --budget 600s --against /bin/true
 cp -r newer stored && "$trial" keep stored
 point 'nor into a kept one' refuses 2 '--confirm: stored is kept' "$trial" compare older stored \
-    --noise 50 --confirm --budget 60s --against ./slow-trial
+    --noise 50 --confirm --budget 600s --against ./slow-trial
 point 'where nothing is left' sh -c 'test ! -e stored/more && test -e stored/samples.csv.gz'
 point 'by turns with the other one' gives 0 "$trial" compare older newer --noise 50 --confirm \
-    --budget 60s --against ./slow-trial
+    --budget 600s --against ./slow-trial
 point 'it tells' grep -q '/planted/.* FASTER ' out
 point 'both have rounds there' test -s newer/more/samples.csv -a -s newer/more/base/samples.csv
 point 'and it is told again' gives 0 "$trial" compare older newer --noise 50
@@ -699,7 +699,7 @@ sed -i '/^turns,/d' newer2/run.csv
 # The times of the first one jump from round to round.
 awk -F, -v OFS=, '$3 == "planted" && $6 == 500 && $7 % 2 == 0 && $9 == "time" { $10 *= 4 } 1' \
     newer2/samples.csv >jumping && mv jumping newer2/samples.csv
-point 'more rounds of both' gives 0 "$trial" compare older2 newer2 --noise 50 --confirm --budget 60s \
+point 'more rounds of both' gives 0 "$trial" compare older2 newer2 --noise 50 --confirm --budget 600s \
     --against ./slow-trial
 # rounds_of N FOLDER
 rounds_of()
@@ -723,7 +723,7 @@ exec "$trial" "\$@"
 END
 chmod +x jumping-trial && rm -rf newer/more
 point 'rounds in turns as long as they leave a doubt' gives 0 env TRIAL_TIMES=2.8 "$trial" compare \
-    older newer --noise 50 --confirm --budget 60s --against ./jumping-trial --format json
+    older newer --noise 50 --confirm --budget 600s --against ./jumping-trial --format json
 point 'are more than one look has' test "$(rounds_of 1000 newer/more)" -gt 15
 point 'and tell: slower, of one machine code' grep -q '"verdict": "ENVIRONMENT"' out
 point 'which says how many they are' grep -q "\"new_rounds\": $(rounds_of 1000 newer/more)," out
@@ -775,7 +775,7 @@ END
 other_trial 1
 rm -r planted3/confirmation && cp -r planted3 taken
 point 'confirmed in turns' gives 3 env TRIAL_TIMES=3 "$trial" compare planted1 taken --confirm \
-    --budget 60s --against ./other-trial
+    --budget 600s --against ./other-trial
 point 'both have rounds there, too' test -s taken/confirmation/base/samples.csv
 # Where its rounds jump, as of a kernel that is faster in some processes, it takes more of them.
 edited taken/confirmation taken/confirmation/base
@@ -784,11 +784,11 @@ awk -F, -v OFS=, '$3 == "planted" && $7 % 2 == 0 && $9 == "time" { $10 /= 3 } 1'
     taken/confirmation/samples.csv >jumping && mv jumping taken/confirmation/samples.csv
 point 'jumping rounds do not' gives 0 env TRIAL_TIMES=3 "$trial" compare planted1 taken
 point 'but more of them' gives 3 env TRIAL_TIMES=3 "$trial" compare planted1 taken --confirm \
-    --budget 60s --against ./other-trial
+    --budget 600s --against ./other-trial
 point 'are run' test "$(rounds_of 1000 taken/confirmation)" -gt "$had"
 other_trial 3
 point 'where that is as slow' gives 0 env TRIAL_TIMES=3 "$trial" compare planted1 planted3 --confirm \
-    --budget 60s --against ./other-trial
+    --budget 600s --against ./other-trial
 point 'it is not' grep -q 'SLOWER.*: not confirmed' out
 edited planted1 planted3 cheats1
 sed -i 's/^fingerprint,.*/fingerprint,0/' planted1/run.csv planted3/run.csv
