@@ -154,7 +154,7 @@ struct judgement {
      * work.useful. */
     double steps, useful;
     double h;           /* mesh width, for the order of an error from size to size; or 0 */
-    double beside[4];   /* what tolerance() wants to know beside the error, of the problem's own */
+    double beside[5];   /* what tolerance() wants to know beside the error, of the problem's own */
     char said[64];      /* a word or two on a good answer; solve shows it beside "ok" */
     enum status status; /* OK, or why a metric was refused */
     int count;

@@ -77,7 +77,7 @@ def holds(name, process, right, bound, time=None):
         return point(name, False, process.stderr.strip())
     got = answer(time)
     off = [abs(a - b) for a, b in zip(got, right)]
-    most = max(map(abs, right))
+    most = max(map(abs, right)) or 1
     good = len(got) == len(right) and all(x <= bound * most for x in off)
     return point(name, good, f"{len(got)} values of {len(right)}, {max(off) / most:.3g} off")
 
@@ -315,6 +315,26 @@ def test_bvp():
     for variant in "A2D", "A2-limit", "lapack-dptsv":
         holds(f"bvp/p1: {variant}", solve("bvp/p1", variant, {"n": 60}, {"f": "f.txt"}, "--precision", "double"),
               bvp(f), 1e-13)
+    # The f of a u that was drawn: its sums are n^2 times as large as u, of which single precision has
+    # some digits or none, by the way they are added up.
+    n = 3000
+    u = drawn(n) + [0.0]
+    f = [n * n * ((u[i] - u[abs(i - 1)]) + (u[i] - u[i + 1])) for i in range(n)]
+    f[0] = 2.0 * n * n * (u[0] - u[1])
+    write_lines("f.txt", f)
+    for variant, precision in ("A2S", "single"), ("A2SD", "mixed"):
+        process = solve("bvp/stored", variant, {"n": n}, {"f": "f.txt"}, "--precision", precision)
+        if process.returncode == 1 and NO_GPU in process.stderr:
+            skip(f"bvp: no digit left, {variant}", NO_GPU)
+        else:
+            point(f"bvp: no digit left, {variant}", process.returncode == 1 and
+                  "not fit to print: f cancels so far" in process.stdout, process.stdout + process.stderr)
+    for variant, precision, bound in (("A1S", "single", 0.1), ("A2-limit", "single", 0.1), ("A1D", "double", 1e-6),
+                                      ("A2D", "double", 1e-6), ("A2-limit", "double", 1e-6)):
+        holds(f"bvp: digits left, {variant} {precision}",
+              solve("bvp/stored", variant, {"n": n}, {"f": "f.txt"}, "--precision", precision), u[:n], bound)
+    write_lines("f.txt", [0.0] * n)
+    holds("bvp: nothing to cancel", solve("bvp/stored", "A1S", {"n": n}, {"f": "f.txt"}), [0.0] * n, 1e-6)
 
 
 def test_recurrence():

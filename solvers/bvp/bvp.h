@@ -11,7 +11,7 @@ extern "C" {
 
 /* Of an answer, beside its error: the largest residual of (4), |u_i| and |d_i|, and of the solution
  * for |f| the largest value, its first. */
-enum { RESIDUAL, LARGEST_U, LARGEST_D, SIZE };
+enum { RESIDUAL, LARGEST_U, LARGEST_D, SIZE, CANCELLED };
 
 struct bvp {
     size_t n, r, s;   /* r columns of s unknowns each, r s <= n; the rest is the remainder */

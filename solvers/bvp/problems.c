@@ -270,7 +270,7 @@ static void vary(struct instance *in, uint64_t seed)
  * roundings are absolute, as large as for values of that size. */
 struct piece {
     long double sum, below, sum_size, below_size; /* of d, and of y if it were 0 before; of sizes */
-    long double error, size;                      /* squares: differences, solution for |f| */
+    long double error, size, own; /* squares: differences, solution for |f|, and for f */
     long double most, most_f;
 };
 
@@ -320,6 +320,7 @@ static void judge_input_chunk(const struct bvp *b, const struct solution *got, s
         const long double off = from.u - (long double)value_at(got, i);
         of->error += off * off;
         of->size += from.u_size * from.u_size;
+        of->own += from.u * from.u;
         of->most = larger_long(of->most, fabsl(from.u));
     }
 }
@@ -366,8 +367,10 @@ static bool judge_chunks(const struct bvp *b, const struct solution *got, long d
 }
 
 /* How far an answer to a stored f is off: its distance to the long double solution, in l2, relative
- * to the solution for |f|, which bounds what the sums can cancel. */
-static enum status input_error(const struct instance *in, const struct solution *got, double *out)
+ * to the solution for |f|, which bounds what the sums can cancel; and how much they do, by which it
+ * is more relative to the solution itself. */
+static enum status input_error(const struct instance *in, const struct solution *got,
+                               struct judgement *out)
 {
     const struct bvp *b = in->data;
     const long double least =
@@ -380,6 +383,7 @@ static enum status input_error(const struct instance *in, const struct solution 
     for (size_t c = 0; c < chunks && enough; c++) {
         all.error += pieces[c].error;
         all.size += pieces[c].size;
+        all.own += pieces[c].own;
         all.most = larger_long(all.most, pieces[c].most);
         all.most_f = larger_long(all.most_f, pieces[c].most_f);
     }
@@ -388,7 +392,11 @@ static enum status input_error(const struct instance *in, const struct solution 
     if (!enough)
         return because(ERR_MEMORY, "there is no memory for the discrete solution");
     const long double h = 1 / (long double)b->n;
-    *out = (double)sqrtl(all.error / all.size);
+    out->error = (double)sqrtl(all.error / all.size);
+    if (all.own > 0) { /* else f is 0 */
+        out->beside[CANCELLED] = (double)sqrtl(all.size / all.own);
+        add_metric(out, "rel_error_l2", (double)sqrtl(all.error / all.own));
+    }
     enum status status = values_within_range("f", all.most_f, got->precision);
     if (status == OK)
         status = values_within_range("h^2 f", all.most_f * h * h, got->precision);
@@ -579,7 +587,7 @@ static enum status judge(const struct instance *in, const struct solution *got,
     }
     free(parts);
     if (b->code == RHS_INPUT) {
-        const enum status status = input_error(in, got, &out->error);
+        const enum status status = input_error(in, got, out);
         if (status != OK)
             return status;
     } else {

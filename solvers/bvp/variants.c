@@ -49,6 +49,19 @@ static void judge_equations(const struct instance *in, double unit, double least
         out->status = because(WRONG, "residual %.3g, allowed %.3g", residual, allowed);
 }
 
+/* The sums of an input can cancel so far that what rounding explains is all of the solution: an
+ * answer that is off by as much is good for nothing, and cannot be told from a wrong one. */
+static void judge_digits(const struct instance *in, double allowed, struct judgement *out)
+{
+    const struct bvp *const b = in->data;
+    const double too_much = 0.01, off = out->error * out->beside[CANCELLED];
+    if (b->code == RHS_INPUT && out->error <= allowed && !(off < too_much))
+        out->status = because(ERR_DIVERGED,
+                              "not fit to print: f cancels so far that rounding alone explains an "
+                              "error of %.2g of the solution",
+                              off);
+}
+
 /* An answer no better than zero is wrong, whatever rounding can do: in float a carry stands still
  * when it is 2^24 increments large. */
 static double rounding(const struct variant *v, const struct instance *in, double in_sums,
@@ -59,10 +72,11 @@ static double rounding(const struct variant *v, const struct instance *in, doubl
     const double sums = in_sums * unit, terms = (in_terms + 32) * unit;
     judge_equations(in, unit, v->precision == DOUBLE ? DBL_MIN : (double)FLT_MIN, units,
                     units > 0 ? 0 : in_terms, out);
-    if (!(sums < 1 && terms < 1))
-        return 0.999;
-    return fmin(0.999, growths[b->code].sums * sums / (1 - sums) +
-                           growths[b->code].terms * terms / (1 - terms));
+    const double allowed =
+        growths[b->code].sums * sums / (1 - sums) + growths[b->code].terms * terms / (1 - terms);
+    const double tolerance = sums < 1 && terms < 1 ? fmin(0.999, allowed) : 0.999;
+    judge_digits(in, tolerance, out);
+    return tolerance;
 }
 
 static void shape(const struct params *at, double *r, double *s)
