@@ -334,7 +334,7 @@ static enum status compare(const struct recurrence *p, const struct solution *go
     }
     enum status status = within_range(most, got->precision);
     if (status == OK && met > most)
-        status = within_range(met, got->precision);
+        status = values_within_range("what is added up to an unknown", met, got->precision);
     *error = broken ? (double)INFINITY : (double)fminl(most > 0 ? off / most : off, DBL_MAX);
     return status;
 }

@@ -688,7 +688,13 @@ enum status reference_run(const struct waveform *p, enum relaxation relaxation, 
 
 /* --- their limit --- */
 
-enum { MOST_INNER = 1000 };
+/* Of a point's iteration. Near its limit of convergence it takes thousands: a second or so is left
+ * to it, and where a component is long, as many as steps of a useful size ever take. */
+static size_t most_inner(size_t d)
+{
+    const size_t least = 1000, all = 1000000000;
+    return all / d > least ? all / d : least;
+}
 
 enum status stepper_make(const struct waveform *p, struct stepper *out)
 {
@@ -733,7 +739,7 @@ enum status stepper_next(struct stepper *s)
         y[i] = s->y[i];
     }
     double moved = INFINITY, largest = 0, before = INFINITY;
-    for (int inner = 0; inner < MOST_INNER && moved > 0; inner++) {
+    for (size_t inner = 0; inner < most_inner(d) && moved > 0; inner++) {
         right_side(s, y, s->n + 1, s->f);
         moved = largest = 0;
         for (size_t i = 0; i < d; i++) {
