@@ -6,7 +6,7 @@
 columns = words(families) > 1 ? 2 : 1
 rows = (words(families) + columns - 1) / columns
 panel_height = 380.0
-page_width = columns == 1 ? 700 : 1300
+page_width = columns == 1 ? 700 : 1060
 page_height = int(90 + panel_height * rows)
 known = knowns[1]
 roles = role_lists[1]
@@ -55,7 +55,7 @@ do for [f=1:words(families)] {
     spacing = words(shown[f]) > 14 ? 0.8 : 1.1
     font = words(shown[f]) > 14 ? ",11" : ",12"
     top = 1 - (80 + panel_height * row) / page_height
-    set lmargin at screen (column + 0.13) / columns
+    set lmargin at screen (column + 0.15) / columns
     set rmargin at screen (column + 0.66) / columns
     set tmargin at screen top
     set bmargin at screen 1 - (panel_height * (row + 1) - 18) / page_height
@@ -64,7 +64,7 @@ do for [f=1:words(families)] {
     set title word(families, f) noenhanced offset 0, -0.7
     unset label
     set label "operations a byte of the least traffic" at graph 0.5, graph -0.19 center
-    set label quantity at graph -0.2, graph 0.5 center rotate noenhanced
+    set label quantity at screen 1.0 * column / columns + 14.0 / page_width, graph 0.5 center rotate noenhanced
     eval "plot " . roofs . \
         'for [v in shown[f]] $points using 5:(rate_of(f, v, 0)) notitle @mark, \
         for [v in shown[f]] $points using 5:(rate_of(f, v, 1)) notitle @mark + 1, \

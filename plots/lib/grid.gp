@@ -28,7 +28,7 @@ own = 'set format x lower ? "%g" : ""; few = log10(high / low) < 1.5; \
     set format y to_right ? "" : plain ? "%g" : few ? "%.0t·10^{%T}" : "10^{%T}"; \
     if (!equal_steps && lower) { eval powers_of_two }; \
     if (!equal_steps && !lower) { set xtics (); do for [k=0:60] { set xtics add ("" 2.0**k) } }; \
-    if (i == |titles|) { set label named_size at screen 0.5, screen 14.0 / height center noenhanced }'
+    if (i == 1) { set label named_size at screen 0.5, screen 14.0 / height center noenhanced }'
 layers(i) = also(metric eq "speedup", '1 with lines linecolor rgb "#808080" linewidth 1 notitle') \
     . intervals(1, 'linecolor rgb colour(c) linewidth 1.3 pointtype -1') \
     . joined(1, "reproduced", '@marked dashtype dash(c)') \

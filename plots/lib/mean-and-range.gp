@@ -7,10 +7,10 @@ its_x = 'place(cases, stringcolumn("case"))'
 load "figures/values.gp"
 
 # All values, those of a case together, in it those of a variant, and of a column: mean, min, max.
-its_place = 'place(variants, stringcolumn("variant"))'
-slot(k, name) = 6 * ((@its_x - 1) * words(variants) + @its_place - 1) \
+its_place = 'place(curves, ' . its_curve . ')'
+slot(k, name) = 6 * ((@its_x - 1) * words(curves) + @its_place - 1) \
     + (name eq "published" ? 0 : 3) + k
-array values[6 * words(cases) * words(variants)]
+array values[6 * words(cases) * words(curves)]
 do for [k=1:|values|] { values[k] = 0 }
 do for [name in columns] {
     stats table using (positive(name) > 0 \
@@ -46,13 +46,13 @@ set label quantity at screen 14.0 / width, graph 0.5 center rotate noenhanced
 
 # The published one a little to the left of the reproduced one.
 across(name) = @its_x + 0.84 * ((@its_place - 0.5 + (name eq "published" ? -0.22 : 0.22)) \
-    / words(variants) - 0.5)
+    / words(curves) - 0.5)
 size_of(c) = 1.25 * mark_scale
-its_colour = '(colour(stringcolumn("variant")))'
+its_colour = '(colour(' . its_curve . '))'
 means(name) = sprintf('table using (across("%s")):(mean("%s"))', name, name)
 ranges(name, looks) = means(name) . sprintf(':(end(2, "%s")):(end(3, "%s")):@its_colour \
     with yerrorbars notitle linecolor rgb variable pointtype -1 ', name, name) . looks
-marks(name, mark, look) = means(name) . ':(' . mark . '(stringcolumn("variant"))):@its_colour \
+marks(name, mark, look) = means(name) . ':(' . mark . '(' . its_curve . ')):@its_colour \
     with points notitle pointtype variable pointsize size_of(1) linecolor rgb ' . look
 set output outfile
 eval "plot NaN notitle" \
@@ -66,7 +66,7 @@ eval "plot NaN notitle" \
         (end(3, "published") < mean("published") ? mean("published") : NaN):("*") \
         with labels offset 0, 0.7 center notitle') \
     . ', for [c in in_legend(1)] keyentry with points linecolor rgb colour(c) \
-        pointtype full_mark(c) pointsize size_of(c) title c' \
+        pointtype full_mark(c) pointsize size_of(c) title name_of(c)' \
     . also(any(1, "published"), 'keyentry with yerrorbars @grey linewidth 1 \
         pointtype 6 pointsize size_of(1) title "published"') \
     . also(any(1, "reproduced"), 'keyentry with yerrorbars @grey linewidth 1.3 \

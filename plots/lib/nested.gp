@@ -7,7 +7,9 @@ stats table using (positive("reproduced") > 0 && @its_panel > 0 && has(curves, @
     ? at[nth(@its_panel, place(curves, @its_curve), place(sizes, stringcolumn("n")))] = \
         positive("reproduced") : 0) nooutput
 both(i, a, b, k) = at[nth(i, a, k)] > 0 && at[nth(i, b, k)] > 0
-equal(i, a, b, k) = both(i, a, b, k) && abs(log(at[nth(i, a, k)] / at[nth(i, b, k)])) < 0.04
+# Within the width of a line, of a range that is as high as a panel.
+near(i) = larger(0.04, 0.0075 * log(highest[leader(i)] / lowest[leader(i)]))
+equal(i, a, b, k) = both(i, a, b, k) && abs(log(at[nth(i, a, k)] / at[nth(i, b, k)])) < near(i)
 coincide(i, a, b) = (sum [k=1:words(sizes)] equal(i, a, b, k)) >= 2 \
     && (sum [k=1:words(sizes)] (both(i, a, b, k) && !equal(i, a, b, k))) == 0
 array under[|titles| * words(curves)]

@@ -55,7 +55,7 @@ eval "plot NaN notitle" \
     . also(words(projected) > 0, 'for [c in too_long] $projected using \
         (stringcolumn("variant") eq c ? column("n") : NaN):(column("seconds")) with points notitle \
         linecolor rgb colour(c) linewidth 1 pointtype 2 pointsize 1.2 * mark_scale') \
-    . ', for [c in in_legend(1)] keyentry with linespoints @marked dashtype dash(c) title c' \
+    . ', for [c in in_legend(1)] keyentry with linespoints @marked dashtype dash(c) title name_of(c)' \
     . also(any(1, "published"), 'keyentry with linespoints @grey dashtype 2 linewidth 1 \
         pointtype 6 pointsize 1.6 * mark_scale title "published"') \
     . also(any(1, "published") && any(1, "reproduced"), 'keyentry with linespoints @grey \

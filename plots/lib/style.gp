@@ -45,13 +45,25 @@ own_colour(v) = role(v) eq "published" ? published_colours[1 + earlier(v) % 5] \
 own_mark(v) = role(v) eq "published" ? published_marks[1 + earlier(v) % 4] \
     : role(v) eq "limit" ? limit_marks[1 + earlier(v) / 5 % 4] : other_marks[1 + earlier(v) / 2 % 3]
 
-# A ratio A/B has the colour of A, the mark of B, and dots and dashes if B is not the paper's.
+# A curve is of a variant, or of one in one of its precisions, as in A2-limit:single. A ratio A/B has
+# the colour of A, the mark of B, and dots and dashes if B is not the paper's. Curves that would look
+# alike take other shades, marks and dashes: shifts, which values.gp sets, has how often. Dashes of
+# type 2 are those of what was published.
+if (!exists("shifts")) { shifts = "" }
+shift(c) = sum [k=1:words(shifts)] (word(curves, k) eq c ? int(word(shifts, k)) : 0)
+variant_of(c) = c[1:strstrt(c . ":", ":") - 1]
 first(v) = v[1:strstrt(v . "/", "/") - 1]
-second(v) = v[strstrt(v, "/") + 1:]
-colour(v) = own_colour(first(v))
-open_mark(v) = own_mark(second(v))
-full_mark(v) = open_mark(v) + 1
-dash(v) = first(v) eq v || role(second(v)) eq "published" ? 1 : role(second(v)) eq "limit" ? 4 : 3
+second(v) = variant_of(v)[strstrt(v, "/") + 1:]
+array dashes[4] = [1, 4, 3, 5]
+dashed(v) = strstrt(v, "/") == 0 || role(second(v)) eq "published" ? 0 \
+    : role(second(v)) eq "limit" ? 1 : 2
+shifted_mark(m, k) = 4 + (m - 4 + 4 * k + 2 * (k / 3)) % 12
+part(rgb, bits, k) = ((rgb >> bits) & 255) * (k == 0 ? 1 : 0.55) + (k > 0 && k % 2 == 0 ? 115 : 0)
+shade(rgb, k) = (int(part(rgb, 16, k)) << 16) + (int(part(rgb, 8, k)) << 8) + int(part(rgb, 0, k))
+colour(c) = shade(own_colour(first(variant_of(c))), shift(c))
+open_mark(c) = shifted_mark(own_mark(second(c)), shift(c))
+full_mark(c) = open_mark(c) + 1
+dash(c) = dashes[1 + (dashed(c) + shift(c)) % 4]
 
 heading = where . ": " . title
 k = strstrt(heading, "^-1")
@@ -87,7 +99,7 @@ full_size = 0.8 * mark_scale
 # A curve c, to be set otherwise where it is not a variant's; and what the legend says of all.
 size_of(c) = full_size
 width_of(c) = 1.3
-name_of(c) = c
+name_of(c) = variant_of(c) . (variant_of(c) eq c ? "" : " " . c[strstrt(c, ":") + 1:])
 marked = 'linecolor rgb colour(c) linewidth width_of(c) pointtype full_mark(c) pointsize size_of(c)'
 grey = 'linecolor rgb "#707070"'
 

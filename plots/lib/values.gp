@@ -3,7 +3,8 @@
 #   curves: the words of all curves, in their order; titles: an array, one for each panel
 #   sharing: how many panels in a row have one range; table, metrics, columns: what is read
 # and, as text that is worked out for a row of the exhibit,
-#   its_curve; its_x; its_panel, 0 if in none; its_kind, from 1, of the ways in which it is drawn
+#   its_curve, which otherwise is the variant and, if it has several in a panel, the precision
+#   its_x; its_panel, 0 if in none; its_kind, from 1, of the ways in which it is drawn
 # Sets sizes, in their order; least_x, largest_x; arrays lowest and highest; and layers of a plot.
 
 if (!exists("curves")) { curves = variants }
@@ -12,7 +13,6 @@ if (!exists("sharing")) { sharing = 1 }
 if (!exists("table")) { table = "compared.csv" }
 if (!exists("metrics")) { metrics = metric }
 if (!exists("columns")) { columns = "reproduced ci_lo ci_hi" }
-if (!exists("its_curve")) { its_curve = 'stringcolumn("variant")' }
 if (!exists("its_x")) { its_x = 'column("n")' }
 if (!exists("its_panel")) { its_panel = 'has(variants, stringcolumn("variant"))' }
 if (!exists("its_kind")) { its_kind = '1' }
@@ -49,6 +49,39 @@ read_from = table
 table = "$rows"
 # A value that a logarithmic axis can show; that of an empty field is undefined: nothing is drawn.
 positive(name) = mine(metrics) && column(name) > 0 ? column(name) / scale : NaN
+# The precisions of a variant are curves of their own, unless each has its panel: no curve joins, or
+# takes the mean of, what is not of one kind. Then each curve gets a look of its own.
+if (!exists("its_curve")) {
+    its_curve = 'stringcolumn("variant")'
+    if (strstrt(its_panel, '"precision"') == 0) {
+        pairs = ""
+        do for [name in columns] {
+            stats table using (positive(name) > 0 && @its_panel > 0 ? strlen(pairs = add(pairs, \
+                stringcolumn("variant") . ":" . stringcolumn("precision"))) : 0) nooutput
+        }
+        split = ""
+        do for [v in curves] {
+            its_own = ""
+            do for [p in "double single mixed"] {
+                its_own = its_own . (has(pairs, v . ":" . p) ? " " . v . ":" . p : "")
+            }
+            split = split . " " . (words(its_own) > 1 ? its_own : v)
+        }
+        curves = split
+        curve_of(v, p) = has(curves, v . ":" . p) ? v . ":" . p : v
+        its_curve = 'curve_of(stringcolumn("variant"), stringcolumn("precision"))'
+    }
+    looks_taken = ""
+    shifts = ""
+    look(c, k) = sprintf("%d:%d", own_colour(first(variant_of(c))), \
+        shifted_mark(own_mark(second(c)), k))
+    do for [c in curves] {
+        k = 0
+        while (k < 5 && has(looks_taken, look(c, k))) { k = k + 1 }
+        looks_taken = looks_taken . " " . look(c, k)
+        shifts = shifts . " " . k
+    }
+}
 # Those of curve c in panel i, of kind k or, if that is 0, of any. First whether the row is of this
 # exhibit: another one's case need not have a number.
 y(k, c, name) = positive(name) > 0 && @its_panel == i && @its_curve eq c \
