@@ -112,7 +112,7 @@ gone()
     ! test -e "/proc/$1" || grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null
 }
 
-# ends PID SIGNAL...: after these, it and its children are gone within a second
+# ends PID SIGNAL...: after these, it and its children are gone within ten seconds
 ends()
 {
     local pid=$1 family signal begin
@@ -125,8 +125,8 @@ ends()
     begin=$(date +%s%N)
     for member in $family; do
         while ! gone "$member"; do
-            test $(($(date +%s%N) - begin)) -lt 1000000000 || {
-                echo "$member of $family is there after a second: $(tr '\0' ' ' <"/proc/$member/cmdline")"
+            test $(($(date +%s%N) - begin)) -lt 10000000000 || {
+                echo "$member of $family is there after ten seconds: $(tr '\0' ' ' <"/proc/$member/cmdline")"
                 kill -KILL $family
                 return 1
             }
