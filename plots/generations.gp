@@ -120,7 +120,7 @@ set logscale y
 set format y '%g'
 set xrange [2006:2028]
 set xtics 4
-set xlabel 'year of the machine' offset 0, 0.3
+set xlabel 'year of the machine, of the run' offset 0, 0.3
 top = 30
 do for [p = 1:words(papers)] {
     list = members[p]

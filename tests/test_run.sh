@@ -294,8 +294,9 @@ wait $pid || status=$?
 point 'interrupted: 130' test $status -eq 130
 point 'the folder is valid' whole sleepy/samples.csv
 point 'two jobs are there' status_is sleepy sleepy 'ok$' 2
-point 'resume' gives 0 "$trial" run "${sleepy[@]}" --out sleepy --resume
+point 'resume, as the run has said' gives 0 "$trial" run --out sleepy --resume
 point 'all jobs are there' status_is sleepy sleepy 'ok$' 20
+point 'and no others' test "$(grep -c '^trial.*,status,' sleepy/measured.csv)" -eq 20
 point 'none doubled after the interrupt' none_doubled sleepy
 
 # Of several rounds, those that there are count.
@@ -327,7 +328,9 @@ point 'no job was lost to it' status_is group sleepy 'ok$' 20
 # --- selection, budget ---
 
 point '-a' gives 0 "$trial" run trial-good -a n=500,600 --quick --size smoke --out axis
+point 'resume names nothing' gives 0 "$trial" run --quick --size smoke --out axis --resume
 point '-a: those sizes' test "$(grep -c '^trial-good,.*,[56]00,status,' axis/measured.csv)" -eq 4
+point 'and no others' test "$(grep -c '^trial.*,status,' axis/measured.csv)" -eq 4
 point '-x' gives 0 "$trial" run trial-good -x '*/slow/*' --quick --size smoke --out without
 point '-x: left out' no_times without slow
 point 'verdict with a glob' gives 0 "$trial" verdict axis trial-good

@@ -261,6 +261,11 @@ double copy_bandwidth(const struct folder *run, bool device)
     return best;
 }
 
+double memory_bandwidth(const struct folder *run, bool device)
+{
+    return limits_of(run).bytes_per_s[device];
+}
+
 double copy_share(const struct side *side, const struct record *job)
 {
     const struct exhibit *exhibit = find_exhibit(job->key.exhibit, NULL);

@@ -41,6 +41,8 @@ bool is_same_folder(const char *a, const char *b);
 /* What the run's own ceilings give for copies where such a variant works, in bytes per second; NaN:
  * not measured. */
 double copy_bandwidth(const struct folder *run, bool device);
+/* The most that any ceiling of the memory gives, which times of other machines are compared by. */
+double memory_bandwidth(const struct folder *run, bool device);
 /* The share of the copy bandwidth that the job's least bytes over its time are: of a published
  * machine that of its data sheet, else what the run's own ceilings give where the job works. NaN:
  * not known. */

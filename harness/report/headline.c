@@ -433,7 +433,7 @@ const char *said_of_speed(const struct verdicts *all, const struct paper *paper)
         return "";
     for (int device = 1; device >= 0; device--) {
         struct fasters fasters = {0};
-        const double bandwidth = copy_bandwidth(&all->folder, device);
+        const double bandwidth = memory_bandwidth(&all->folder, device);
         collect_faster(all, paper, device, machines, count, &fasters);
         if (fasters.count > 0)
             qsort(fasters.list, (size_t)fasters.count, sizeof *fasters.list, by_ratio);
@@ -457,6 +457,7 @@ struct speedup {
     const char *digits;           /* as it is in print */
     const char *hardware;         /* where it is printed of several machines; else "" */
     double printed, here;         /* NaN: not measured */
+    bool of_times;                /* two are printed, and it is not */
 };
 
 static const struct variant *variant_in(const struct cell *c, const char *id)
@@ -504,6 +505,22 @@ static void consider(struct largest *best, struct speedup s)
         best->measured = s;
 }
 
+/* The paper prints the quotient of two times itself, and may have rounded it otherwise. */
+static bool is_printed_itself(const struct verdicts *all, const struct speedup *s)
+{
+    const char *left, *right;
+    bool any = false;
+    for (size_t i = 0; i < all->count && !any; i++) {
+        const struct cell *const d = &all->cells[i];
+        any = d->paper == s->cell->paper && d->key.of == s->cell->key.of &&
+              d->key.n == s->cell->key.n && d->key.precision == s->cell->key.precision &&
+              d->printed.value > 0 && metric_kind(d->exhibit, d->metric) == METRIC_SPEEDUP &&
+              ratio_sides(d->key.variant, &left, &right) && strcmp(left, s->left) == 0 &&
+              strcmp(right, s->right) == 0;
+    }
+    return any;
+}
+
 /* One of the machines of which the paper prints the cell: as such, or two times at the same size.
  */
 static void consider_printed(const struct verdicts *all, const struct cell *c,
@@ -529,7 +546,9 @@ static void consider_printed(const struct verdicts *all, const struct cell *c,
         s.printed = d->printed.value / printed->value;
         s.digits = internf("%.3g", s.printed);
         s.here = d->reproduced / c->reproduced;
-        consider(best, s);
+        s.of_times = true;
+        if (!is_printed_itself(all, &s))
+            consider(best, s);
     }
 }
 
@@ -630,7 +649,7 @@ const char *said_of_speedup(const struct verdicts *all, const struct paper *pape
     struct text out = {0};
     if (s.cell == NULL)
         return "";
-    text_add(&out, "The largest speed-up in print");
+    text_add(&out, "The largest speed-up %s", s.of_times ? "that times in print give" : "in print");
     if (best.printed.printed > s.printed)
         text_add(&out, ", %s%s, was not measured; the largest that was", best.printed.digits,
                  machine_word(&best.printed));

@@ -422,6 +422,15 @@ void add_overview(struct report *report)
                 rows);
 }
 
+/* Else the section of the printed cells is not there, which says it first. */
+static bool prints_nothing(const struct report *report)
+{
+    bool any = false;
+    for (size_t i = 0; i < report->all->count && !any; i++)
+        any = !isnan(report->all->cells[i].printed.value);
+    return !any;
+}
+
 void add_ceilings(struct report *report)
 {
     static const char *const head[] = {"ceiling", "precision",           "n", "time", "quartiles",
@@ -452,10 +461,12 @@ void add_ceilings(struct report *report)
                      half.high > 0 ? internf("%.3g to %.3g s", half.low, half.high) : "", rate,
                      internf("%zu", (size_t)(time - folder->rows) + 2)});
     }
+    const char *const host = prints_nothing(report) ? said_of_host(folder) : NULL;
     add_section(report, "measured-ceilings", "Ceilings",
-                "Measured in the workers that timed anything; the fractions of the limit above "
-                "refer to them. The bandwidth is the memory's: a fraction above 1 is of data that "
-                "a cache holds.",
+                internf("%s%sMeasured in the workers that timed anything; the fractions of the "
+                        "limit above refer to them. The bandwidth is the memory's: a fraction "
+                        "above 1 is of data that a cache holds.",
+                        host != NULL ? host : "", host != NULL ? " " : ""),
                 &grid, count);
 }
 

@@ -443,6 +443,16 @@ static void add_figures(const struct site *site, struct page *page, const struct
     }
 }
 
+static bool is_in_print(const struct shown_run *shown, int count, const struct exhibit *e)
+{
+    bool any = false;
+    for (int k = 0; k < count; k++)
+        for (size_t i = 0; i < shown[k].all->count && !any; i++)
+            any = shown[k].all->cells[i].exhibit == e &&
+                  shown[k].all->cells[i].printed.digits[0] != '\0';
+    return any;
+}
+
 /* All that the paper shows in one place, as Table 2. */
 static void add_place(const struct site *site, struct page *page, const struct paper *paper,
                       const struct exhibit *first, const struct shown_run *shown,
@@ -451,13 +461,18 @@ static void add_place(const struct site *site, struct page *page, const struct p
     const struct exhibit *exhibits[64];
     struct grid grid;
     int exhibit_count = 0;
-    for (const struct exhibit *e = first; e->id != NULL && exhibit_count < 64; e++)
-        if (strcmp(e->where, first->where) == 0 && e->published == NULL)
-            exhibits[exhibit_count++] = e;
+    const char *titles = "";
+    for (const struct exhibit *e = first; e->id != NULL && exhibit_count < 64; e++) {
+        if (strcmp(e->where, first->where) != 0 || e->published != NULL)
+            continue;
+        exhibits[exhibit_count++] = e;
+        if (is_in_print(shown, count, e))
+            titles = internf("%s%s%s", titles, titles[0] != '\0' ? "; " : "", e->title);
+    }
     if (!printed_table(exhibits, exhibit_count, NULL, shown, count, &grid))
         return;
     page_section(page, first->id, first->where);
-    page_paragraph(page, "%s", first->title);
+    page_paragraph(page, "%s", titles);
     page_table(page, "", &grid);
     grid_free(&grid);
     add_figures(site, page, leading(runs, count, paper), exhibits, exhibit_count);
@@ -696,7 +711,7 @@ static void add_machine_facts(const struct site *site, struct page *page)
     grid.texts = 1 + count;
     grid_put(&grid, 0, 0, "what");
     grid_put(&grid, 1 + NAMES, 0, "copy on the GPU, GB/s");
-    grid_put(&grid, 2 + NAMES, 0, "copy on the CPU, GB/s");
+    grid_put(&grid, 2 + NAMES, 0, "x += c a on the CPU, GB/s");
     for (int k = 0; k < NAMES; k++)
         grid_put(&grid, 1 + k, 0, names[k]);
     for (int i = 0; i < count; i++) {

@@ -786,6 +786,15 @@ static const char *printed_column_name(const struct printed_layout *l,
     return precisions ? internf("%s %s", both, p->precision) : both;
 }
 
+/* In which the numbers of a column are, printed or not: "s"; "": pure numbers. */
+static const char *unit_of(const struct printed_column *p)
+{
+    const enum metric_kind kind = metric_kind(p->exhibit, p->metric);
+    return kind == METRIC_RATE ? find_family(p->exhibit->family)->rate_shown
+           : kind == METRIC_TIME || kind == METRIC_TIME_PER_STEP ? "s"
+                                                                 : "";
+}
+
 /* As many digits as are printed, so that what is the same looks so. */
 static const char *like_printed(const char *digits, double value)
 {
@@ -860,8 +869,11 @@ static void printed_heads(const struct printed_layout *l, struct grid *grid, int
     grid_put(grid, 0, heads - 1, "n");
     for (int i = 0; i < l->column_count; i++) {
         const struct printed_column *const p = &l->columns[i];
-        const char *const name = printed_column_name(l, p);
-        const char *const before = name[0] != '\0' ? internf("%s, ", name) : "";
+        const char *const name = printed_column_name(l, p), *const unit = unit_of(p);
+        const char *const before =
+            unit[0] != '\0'   ? internf("%s (%s), ", name[0] != '\0' ? name : p->metric, unit)
+            : name[0] != '\0' ? internf("%s, ", name)
+                              : "";
         const bool two = p->second[0] != '\0';
         grid_put(grid, 0, at++,
                  internf("%s%s", before,

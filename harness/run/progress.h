@@ -69,5 +69,8 @@ enum status take_round(struct run *run, struct progress *p, const struct sample 
  * taken, a half-written tail and what is to be retried are left out, and kept in
  * samples.csv.before. What is damaged or kept is refused as it stands. */
 enum status open_folder(struct run *run);
+/* The jobs that a run with --resume is of where the command line names none; and notes, for the
+ * next one, what chose them. */
+void recall_selection(struct run *run, struct selection *s);
 /* Writes run.csv, with what the folder is and how many rounds all jobs have. */
 enum status note_state(struct run *run, enum folder_state state);

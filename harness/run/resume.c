@@ -116,18 +116,76 @@ static enum status replace_file(const char *path, const struct csv *csv, const s
     return status;
 }
 
+/* The words of the command line that chose its jobs. */
+#define GLOBS    "globs"
+#define EXCLUDED "excluded"
+#define AXIS     "axis"
+
 /* What a run set out to do grows when another selection goes on in the same folder. */
-static void add_exhibits(struct facts *facts, const char *before)
+static void add_words(struct facts *facts, const char *key, const char *before)
 {
-    struct text exhibits = {0};
-    char *const mine = strdup(facts_get(facts, "exhibits")), *rest = NULL;
-    text_add(&exhibits, "%s", before);
-    for (char *id = strtok_r(mine, " ", &rest); id != NULL; id = strtok_r(NULL, " ", &rest))
-        if (!word_in(exhibits.data, id, ' '))
-            text_add(&exhibits, " %s", id);
-    facts_add(facts, "exhibits", "%s", exhibits.data);
-    text_free(&exhibits);
+    struct text all = {0};
+    char *const mine = strdup(facts_get(facts, key)), *rest = NULL;
+    text_add(&all, "%s", before);
+    for (char *word = strtok_r(mine, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
+        if (!word_in(all.data, word, ' '))
+            text_add(&all, "%s%s", all.length > 0 ? " " : "", word);
+    facts_add(facts, key, "%s", all.data);
+    text_free(&all);
     free(mine);
+}
+
+/* results/MACHINE/DATE-COMMIT, and what keeps it from being a reference. */
+static const char *default_folder(const struct run *run)
+{
+    const struct run_options *const options = run->options;
+    const bool quick = options->rounds < 3 || strcmp(options->selection.size, "paper") != 0;
+    const time_t now_ = time(NULL);
+    struct tm utc;
+    char date[16];
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now_, &utc));
+    return internf("results/%s/%s-%.9s%s%s", machine_slug(&run->facts), date,
+                   facts_get(&run->facts, "commit"),
+                   fact_is(&run->facts, "dirty", "1") ? "-dirty" : "", quick ? "-quick" : "");
+}
+
+static void note_words(struct facts *facts, const char *key, const char *const *words, int count)
+{
+    struct text all = {0};
+    text_add(&all, "%s", "");
+    for (int i = 0; i < count; i++)
+        text_add(&all, "%s%s", i > 0 ? " " : "", words[i]);
+    facts_add(facts, key, "%s", all.data);
+    text_free(&all);
+}
+
+static int recall_words(const struct facts *before, const char *key, const char **words)
+{
+    char *const all = strdup(facts_get(before, key)), *rest = NULL;
+    int count = 0;
+    for (char *word = strtok_r(all, " ", &rest); word != NULL && count < MOST_GLOBS;
+         word = strtok_r(NULL, " ", &rest))
+        words[count++] = intern(word);
+    free(all);
+    return count;
+}
+
+/* Where nothing is named, a run goes on with what it was begun with. */
+void recall_selection(struct run *run, struct selection *s)
+{
+    const char *const out = run->options->out;
+    struct facts before;
+    if (run->options->resume && s->glob_count + s->excluded_count == 0 &&
+        s->axis_override == NULL &&
+        facts_load(out != NULL ? out : default_folder(run), &before) == OK) {
+        const char *const axis = facts_get(&before, AXIS);
+        s->glob_count = recall_words(&before, GLOBS, s->globs);
+        s->excluded_count = recall_words(&before, EXCLUDED, s->excluded);
+        s->axis_override = axis[0] != '\0' ? axis : NULL;
+    }
+    note_words(&run->facts, GLOBS, s->globs, s->glob_count);
+    note_words(&run->facts, EXCLUDED, s->excluded, s->excluded_count);
+    facts_add(&run->facts, AXIS, "%s", s->axis_override != NULL ? s->axis_override : "");
 }
 
 /* Rounds that took turns did so from the first one on, or not at all. */
@@ -160,7 +218,9 @@ static enum status same_run(struct run *run, const struct facts *before)
                            run->folder, keys[i], facts_get(before, keys[i]),
                            facts_get(&run->facts, keys[i]));
     facts_add(&run->facts, "start", "%s", facts_get(before, "start"));
-    add_exhibits(&run->facts, facts_get(before, "exhibits"));
+    add_words(&run->facts, "exhibits", facts_get(before, "exhibits"));
+    if (run->options->selection.glob_count > 0) /* else it goes on with all there is */
+        add_words(&run->facts, GLOBS, facts_get(before, GLOBS));
     return same_turns(run, before);
 }
 
@@ -207,20 +267,6 @@ static enum status make_folders(const char *folder)
                            strerror(errno));
     }
     return OK;
-}
-
-/* results/MACHINE/DATE-COMMIT, and what keeps it from being a reference. */
-static const char *default_folder(const struct run *run)
-{
-    const struct run_options *const options = run->options;
-    const bool quick = options->rounds < 3 || strcmp(options->selection.size, "paper") != 0;
-    const time_t now_ = time(NULL);
-    struct tm utc;
-    char date[16];
-    strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now_, &utc));
-    return internf("results/%s/%s-%.9s%s%s", machine_slug(&run->facts), date,
-                   facts_get(&run->facts, "commit"),
-                   fact_is(&run->facts, "dirty", "1") ? "-dirty" : "", quick ? "-quick" : "");
 }
 
 /* A name that is one word of a worker's task, and of no option. */

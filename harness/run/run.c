@@ -592,6 +592,7 @@ static enum status open_run(struct run *run, struct run_options *options)
     facts_add(&run->facts, "samples", "%d", options->samples);
     if (run->turns != NULL)
         facts_add(&run->facts, "turns", "%s", run->turns);
+    recall_selection(run, &options->selection);
     if (status == OK)
         status = make_jobs(run);
     if (status == OK && options->lock_clocks)
@@ -668,7 +669,7 @@ static int run_once(struct run_options *options, const char **folder)
         status = open_run(&run, options);
     if (status == OK && both) {
         base_options.out = internf("%s/base", run.folder);
-        base_options.selection.size = options->selection.size;
+        base_options.selection = options->selection;
         status = join_turns(&run, &base, base_options.out);
     }
     if (status == OK && both) {
