@@ -209,13 +209,18 @@ static void offer_kind(const struct line *line, const char *kind)
         offer_list(line, kind, '|');
 }
 
+/* Of WORDS, comma between, the last one: those before it stay. */
 static void offer_value(const struct line *line)
 {
     const char *const *words = line->grammar->words_of(line->option->key);
+    const char *const comma = strrchr(line->begun, ',');
+    struct line last = *line;
     if (words == NULL)
         offer_kind(line, line->option->arg);
+    else if (strcmp(line->option->arg, "WORDS") == 0 && comma != NULL)
+        last.before = internf("%s%.*s", line->before, (int)(comma + 1 - line->begun), line->begun);
     for (; words != NULL && *words != NULL; words++)
-        offer(line, *words, "");
+        offer(&last, *words, "");
 }
 
 static bool takes(const struct verb *verb, int key)

@@ -69,57 +69,64 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "Selection (plan, run, verdict, compare, history, list jobs):", 1},
+    {0, 0, 0, 0, "Selection (list jobs, plan, run, verdict, compare, history, generations):", 1},
     {"exclude", 'x', "GLOB", 0, "leave out jobs that match; repeatable", 1},
-    {"axis", 'a', "n=LIST", 0, "sizes instead of the preset's: n=2^20,2^24 or n=500:4000:500", 1},
+    {0, 0, 0, 0, "Sizes (list jobs, plan, run):", 2},
+    {"axis", 'a', "n=LIST", 0, "sizes instead of the preset's: n=2^20,2^24 or n=500:4000:500", 2},
     {"size", KEY_SIZE, "SIZE", 0,
-     "preset: smoke, quick, paper (default: paper where a GPU is, else quick)", 1},
-    {0, 0, 0, 0, "run:", 2},
-    {"out", KEY_OUT, "DIR", 0, "folder (default: results/MACHINE/DATE-COMMIT; of site: site)", 2},
+     "preset: smoke, quick, paper (default: paper where a GPU is, else quick)", 2},
+    {0, 0, 0, 0, "run:", 3},
+    {"out", KEY_OUT, "DIR", 0, "folder (default: results/MACHINE/DATE-COMMIT; of site: site)", 3},
     {"rounds", KEY_ROUNDS, "N", 0,
-     "rounds of a timed job, each in another worker, at most (default 7)", 2},
-    {"samples", KEY_SAMPLES, "N", 0, "samples per round (default 7)", 2},
-    {"quick", KEY_QUICK, 0, 0, "one round, one sample; verified and marked quick", 2},
-    {"budget", KEY_BUDGET, "TIME", 0, "what does not fit is left out, as 90s, 20m or 2h", 2},
+     "rounds of a timed job, each in another worker, at most (default 7); plan takes it too", 3},
+    {"samples", KEY_SAMPLES, "N", 0, "samples per round (default 7); plan takes it too", 3},
+    {"quick", KEY_QUICK, 0, 0,
+     "one round of one sample, and no --rounds or --samples; verified and marked quick", 3},
+    {"budget", KEY_BUDGET, "TIME", 0,
+     "what does not fit is left out, as 90s, 20m or 2h; compare takes it too, with --confirm", 3},
     {"precise", KEY_PRECISE, "PERCENT", 0,
      "a job has no further round from three on where half its 95 % interval is below that, or "
      "would not be after the last one either, and one round if a solve takes half a second "
-     "(default 2; 0: all rounds)",
-     2},
-    {"resume", KEY_RESUME, 0, 0, "go on with a run that was stopped", 2},
-    {"retry", KEY_RETRY, "WORDS", 0, "with --resume: again what is failed,timeout,wrong,...", 2},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "least deadline of a job (default 60)", 2},
+     "(default 2; 0: all rounds); plan takes it too",
+     3},
+    {"resume", KEY_RESUME, 0, 0,
+     "go on with a run that was stopped, with the jobs it was begun with where none is named", 3},
+    {"retry", KEY_RETRY, "WORDS", 0, "with --resume: again what is failed,timeout,wrong,...", 3},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "least deadline of a job (default 60)", 3},
     {"launcher", KEY_LAUNCHER, "WORDS", 0,
      "what starts the processes of a job of several ranks (default 'mpirun -n {ranks}'; under "
-     "Slurm 'srun -n {ranks} --gpus-per-task=1 --kill-on-bad-exit=1 --input=0')",
-     2},
-    {"self", KEY_SELF, 0, 0, "everything twice, to measure the noise from run to run", 2},
-    {"against", KEY_AGAINST, "PROGRAM", 0,
-     "its rounds take turns with ours, and go into FOLDER/base", 2},
-    {"lock-clocks", KEY_LOCK_CLOCKS, 0, 0,
-     "lock the GPU's clocks as long as the run lasts, which takes an administrator's rights", 2},
-    {"order", KEY_ORDER, "ORDER", 0, "random (default) or plan", 2},
-    {0, 0, 0, 0, "solve FAMILY/PROBLEM:", 3},
-    {"variant", KEY_VARIANT, "V", 0, "how to solve it", 3},
-    {"precision", KEY_PRECISION, "P", 0, "single, double, mixed, where the label leaves it open",
+     "Slurm 'srun -n {ranks} --gpus-per-task=1 --kill-on-bad-exit=1 --input=0'); solve takes it "
+     "too",
      3},
-    {"set", KEY_SET, "NAME=VALUE", 0, "a parameter; repeatable", 3},
+    {"self", KEY_SELF, 0, 0, "everything twice, to measure the noise from run to run", 3},
+    {"against", KEY_AGAINST, "PROGRAM", 0,
+     "its rounds take turns with ours, and go into FOLDER/base; compare takes it too, with "
+     "--budget",
+     3},
+    {"lock-clocks", KEY_LOCK_CLOCKS, 0, 0,
+     "lock the GPU's clocks as long as the run lasts, which takes an administrator's rights", 3},
+    {"order", KEY_ORDER, "ORDER", 0, "random (default) or plan", 3},
+    {0, 0, 0, 0, "solve FAMILY/PROBLEM:", 4},
+    {"variant", KEY_VARIANT, "V", 0, "how to solve it", 4},
+    {"precision", KEY_PRECISION, "P", 0, "single, double, mixed, where the label leaves it open",
+     4},
+    {"set", KEY_SET, "NAME=VALUE", 0, "a parameter; repeatable", 4},
     {"input", KEY_INPUT, "NAME=FILE", 0,
      "data of your own, which `list problems` names; repeatable. The file has one value a line, or "
      "a "
      "row of them, or is what --dump wrote, or a .npy of float32 or float64",
-     3},
-    {"time", KEY_TIME, 0, 0, "time it too", 3},
+     4},
+    {"time", KEY_TIME, 0, 0, "time it too", 4},
     {"profile", KEY_PROFILE, 0, 0,
      "for nsys, ncu or perf: a run to warm up, then the one that is judged, in a range of the "
      "variant's name and ranges of its parts",
-     3},
+     4},
     {"dump", KEY_DUMP, "FILE", 0,
      "write the solution as CSV, 17 digits; to - : on standard output, and the metrics then on "
      "standard error",
-     3},
+     4},
     {"plot", KEY_PLOT, "FILE", 0,
-     "draw the solution by gnuplot, into a file whose name ends in .svg, .png or .pdf", 3},
+     "draw the solution by gnuplot, into a file whose name ends in .svg, .png or .pdf", 4},
     {0, 0, 0, 0, "run and solve:", 5},
     {"seed", KEY_SEED, "N", 0, "of orders and varied data (default 1)", 5},
     {"energy", KEY_ENERGY, 0, 0,
@@ -142,7 +149,9 @@ static const struct argp_option options[] = {
     {"gate", KEY_GATE, "WORDS", 0,
      "what gives a bad exit status: wrong,missing,differs,slower (default: all but missing)", 7},
     {"noise", KEY_NOISE, "PERCENT", 0,
-     "standard deviation of times from one run to the next (default: as repeated runs have it)", 7},
+     "standard deviation of times from one run to the next (default: as repeated runs have it); "
+     "history takes it too",
+     7},
     {"confirm", KEY_CONFIRM, 0, 0,
      "run what is slower again, with the program that NEW is of; with --budget first more rounds "
      "of "
@@ -335,23 +344,33 @@ static enum status globs_from_words(const struct arguments *a, int first, struct
     return status;
 }
 
-static bool shown(const struct arguments *a, const char *id)
+/* What `list` prints, and which of its globs matched something. */
+struct listing {
+    const struct arguments *a;
+    struct document d;
+    struct names ids; /* all there are, shown or not */
+    bool matched[MOST_GLOBS];
+};
+
+static bool shown(struct listing *l, const char *id)
 {
-    bool any = a->word_count < 2;
-    for (int i = 1; i < a->word_count; i++)
-        any = any || glob_matches(a->words[i], id);
+    bool any = l->a->word_count < 2;
+    names_add(&l->ids, id);
+    for (int i = 1; i < l->a->word_count; i++)
+        if (glob_matches(l->a->words[i], id))
+            any = l->matched[i] = true;
     return any;
 }
 
-static int list_exhibits(const struct arguments *a, struct document *d)
+static int list_exhibits(struct listing *l)
 {
     static const struct field columns[] = {
         {"exhibit", "%-28s"}, {"where", " %-12s"}, {"title", " %s"}, {NULL, NULL}};
     struct table t;
-    table_begin(&t, d, "rows", LINES, columns);
+    table_begin(&t, &l->d, "rows", LINES, columns);
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct exhibit *e = papers[i]->exhibits; e->id != NULL; e++)
-            if (shown(a, e->id)) {
+            if (shown(l, e->id)) {
                 table_word(&t, e->id);
                 table_word(&t, e->where);
                 table_word(&t, e->title);
@@ -360,13 +379,13 @@ static int list_exhibits(const struct arguments *a, struct document *d)
     return 0;
 }
 
-static int list_families(const struct arguments *a, struct document *d)
+static int list_families(struct listing *l)
 {
     static const struct field columns[] = {{"family", "%-12s"}, {"title", " %s"}, {NULL, NULL}};
     struct table t;
-    table_begin(&t, d, "rows", LINES, columns);
+    table_begin(&t, &l->d, "rows", LINES, columns);
     for (int i = 0; families[i] != NULL; i++)
-        if (shown(a, families[i]->id)) {
+        if (shown(l, families[i]->id)) {
             table_word(&t, families[i]->id);
             table_word(&t, families[i]->title);
         }
@@ -375,7 +394,7 @@ static int list_families(const struct arguments *a, struct document *d)
 }
 
 /* People read each problem's parameters and inputs below it. */
-static int list_problems(const struct arguments *a, struct document *d)
+static int list_problems(struct listing *l)
 {
     static const struct field of_problem[] = {
         {"problem", "%-20s"}, {"title", " %s"}, {"source", " (%s)"}, {NULL, NULL}};
@@ -387,13 +406,13 @@ static int list_problems(const struct arguments *a, struct document *d)
     static const struct field of_input[] = {
         {"problem", NULL}, {"input", "    --input %-6s"}, {"meaning", " %s"}, {NULL, NULL}};
     struct table t, below, files;
-    table_begin(&t, d, "rows", LINES, of_problem);
-    table_begin(&below, d, "parameters", LINES, of_parameter);
-    table_begin(&files, d, "inputs", LINES, of_input);
+    table_begin(&t, &l->d, "rows", LINES, of_problem);
+    table_begin(&below, &l->d, "parameters", LINES, of_parameter);
+    table_begin(&files, &l->d, "inputs", LINES, of_input);
     for (int i = 0; families[i] != NULL; i++)
         for (const struct problem *p = families[i]->problems; p->id != NULL; p++) {
             const char *const id = internf("%s/%s", families[i]->id, p->id);
-            if (!shown(a, id))
+            if (!shown(l, id))
                 continue;
             table_word(&t, id);
             table_word(&t, p->title);
@@ -419,18 +438,18 @@ static int list_problems(const struct arguments *a, struct document *d)
     return 0;
 }
 
-static int list_variants(const struct arguments *a, struct document *d)
+static int list_variants(struct listing *l)
 {
     static const char *const places[] = {"one core", "all cores", "device", "device+host"};
     static const struct field columns[] = {
         {"variant", "%-20s"}, {"precision", " %-7s"},  {"role", " %-10s"}, {"place", " %-12s"},
         {"title", " %s"},     {"unavailable", "; %s"}, {NULL, NULL}};
     struct table t;
-    table_begin(&t, d, "rows", LINES, columns);
+    table_begin(&t, &l->d, "rows", LINES, columns);
     for (int i = 0; families[i] != NULL; i++)
         for (const struct variant *v = families[i]->variants; v->id != NULL; v++) {
             const char *const id = internf("%s/%s", families[i]->id, v->id);
-            if (!shown(a, id))
+            if (!shown(l, id))
                 continue;
             table_word(&t, id);
             table_word(&t, precision_name(v->precision));
@@ -443,15 +462,15 @@ static int list_variants(const struct arguments *a, struct document *d)
     return 0;
 }
 
-static int list_claims(const struct arguments *a, struct document *d)
+static int list_claims(struct listing *l)
 {
     static const struct field columns[] = {
         {"claim", "%-28s"}, {"where", " %-12s"}, {"text", " %s"}, {NULL, NULL}};
     struct table t;
-    table_begin(&t, d, "rows", LINES, columns);
+    table_begin(&t, &l->d, "rows", LINES, columns);
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct claim *c = claims_of(papers[i]); c->id != NULL; c++)
-            if (shown(a, c->id)) {
+            if (shown(l, c->id)) {
                 table_word(&t, c->id);
                 table_word(&t, c->where);
                 table_word(&t, c->text);
@@ -460,17 +479,17 @@ static int list_claims(const struct arguments *a, struct document *d)
     return 0;
 }
 
-static int list_errata(const struct arguments *a, struct document *d)
+static int list_errata(struct listing *l)
 {
     static const struct field columns[] = {
         {"erratum", "%-14s"},         {"place", " %-14s"},           {"printed", " printed: %s;"},
         {"correct", " correct: %s;"}, {"evidence", " evidence: %s"}, {NULL, NULL}};
     struct table t;
-    table_begin(&t, d, "rows", LINES, columns);
+    table_begin(&t, &l->d, "rows", LINES, columns);
     for (int i = 0; papers[i] != NULL; i++)
         for (const struct erratum *e = errata_of(papers[i]); e->id != NULL; e++) {
             const char *const id = internf("%s/%s", papers[i]->id, e->id);
-            if (!shown(a, id))
+            if (!shown(l, id))
                 continue;
             table_word(&t, id);
             table_word(&t, e->place);
@@ -483,7 +502,7 @@ static int list_errata(const struct arguments *a, struct document *d)
 }
 
 /* On which the papers measured: BASE of a comparison, as published:NAME. */
-static int list_machines(const struct arguments *a, struct document *d)
+static int list_machines(struct listing *l)
 {
     static const struct field columns[] = {
         {"machine", "%-12s"}, {"year", " %-6s"}, {"bandwidth", " %6s GB/s"},
@@ -495,11 +514,11 @@ static int list_machines(const struct arguments *a, struct document *d)
     if (status != OK)
         return failed(status);
     struct table t;
-    table_begin(&t, d, "rows", LINES, columns);
+    table_begin(&t, &l->d, "rows", LINES, columns);
     for (size_t i = 0; i < count; i++) {
         const struct printed_machine *m = &machines[i];
         const bool known = m->bandwidth > 0;
-        if (!shown(a, m->name))
+        if (!shown(l, m->name))
             continue;
         table_word(&t, m->name);
         /* A blank, where the next column should stay in its place. */
@@ -520,12 +539,12 @@ static const char *suggested_size(void)
     return device_has_time() ? "paper" : "quick";
 }
 
-static int list_jobs(const struct arguments *a, struct document *d)
+static int list_jobs(struct listing *l)
 {
     static const struct field columns[] = {{"job", "%s"}, {NULL, NULL}};
-    struct selection selection = a->run.selection;
+    struct selection selection = l->a->run.selection;
     struct plan plan;
-    enum status status = globs_from_words(a, 1, &selection);
+    enum status status = globs_from_words(l->a, 1, &selection);
     if (selection.size == NULL)
         selection.size = suggested_size();
     if (status == OK)
@@ -533,7 +552,7 @@ static int list_jobs(const struct arguments *a, struct document *d)
     if (status != OK)
         return failed(status);
     struct table t;
-    table_begin(&t, d, "rows", LINES, columns);
+    table_begin(&t, &l->d, "rows", LINES, columns);
     for (size_t i = 0; i < plan.count; i++)
         table_key(&t, &plan.jobs[i].key);
     table_end(&t);
@@ -541,11 +560,34 @@ static int list_jobs(const struct arguments *a, struct document *d)
     return 0;
 }
 
+/* Of the others than jobs. */
+static enum status takes_no_selection(const struct arguments *a, const char *what)
+{
+    static const int keys[] = {'x', 'a', KEY_SIZE};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (a->text[keys[i]] != NULL)
+            return because(ERR_ARGS,
+                           "list %s takes no --%s; it chooses jobs, as in `reprise list jobs`",
+                           what, option_name(keys[i]));
+    return OK;
+}
+
+static enum status all_matched(struct listing *l, const char *what)
+{
+    for (int i = 1; i < l->a->word_count; i++)
+        if (!l->matched[i])
+            return because(ERR_ARGS,
+                           "'%s' matches none of the %s; the nearest name is '%s', and `reprise "
+                           "list %s` shows all",
+                           l->a->words[i], what, names_nearest(&l->ids, l->a->words[i]), what);
+    return OK;
+}
+
 static int verb_list(struct arguments *a)
 {
     static const struct {
         const char *name;
-        int (*list)(const struct arguments *, struct document *);
+        int (*list)(struct listing *);
     } lists[] = {{"exhibits", list_exhibits}, {"families", list_families},
                  {"problems", list_problems}, {"variants", list_variants},
                  {"claims", list_claims},     {"errata", list_errata},
@@ -556,13 +598,19 @@ static int verb_list(struct arguments *a)
         names[i] = lists[i].name;
         if (strcmp(what, lists[i].name) != 0)
             continue;
-        struct document d;
-        document_begin(&d, a->verb, a->format);
-        document_word(&d, "what", what);
-        const int exit_status = lists[i].list(a, &d);
+        struct listing l = {.a = a};
+        const bool of_jobs = lists[i].list == list_jobs; /* which looks at its globs itself */
+        if (!of_jobs && takes_no_selection(a, what) != OK)
+            return failed(ERR_ARGS);
+        document_begin(&l.d, a->verb, a->format);
+        document_word(&l.d, "what", what);
+        int exit_status = lists[i].list(&l);
+        if (exit_status == 0 && !of_jobs && all_matched(&l, what) != OK)
+            exit_status = failed(ERR_ARGS);
+        free(l.ids.list);
         if (exit_status == 0)
-            return document_end(&d, 0);
-        document_drop(&d);
+            return document_end(&l.d, 0);
+        document_drop(&l.d);
         return exit_status;
     }
     because(ERR_ARGS, "cannot list '%s'; did you mean '%s'?", what, nearest(what, names));
@@ -700,6 +748,10 @@ static int verb_run(struct arguments *a)
     if (globs_from_words(a, 0, &a->run.selection) != OK)
         return failed(ERR_ARGS);
     a->run.verdict = verdict_on_exhibit;
+    if (a->run.quick && (a->text[KEY_ROUNDS] != NULL || a->text[KEY_SAMPLES] != NULL)) {
+        return failed(because(ERR_ARGS, "--quick is one round of one sample; leave it out, or "
+                                        "--rounds and --samples"));
+    }
     if (a->run.quick)
         a->run.rounds = a->run.samples = 1;
     if (a->run.retry != NULL && !known_words("retry", a->run.retry, retry_words()))
@@ -752,6 +804,8 @@ static int of_runs(struct arguments *a, int (*verb)(const struct history_options
             history.folders[history.folder_count++] = a->words[i];
         else if (selection_add(selection, a->words[i]) != OK)
             return failed(ERR_ARGS);
+        else if (a->words[i] == selection->globs[selection->glob_count - 1])
+            history.told[selection->glob_count - 1] = true;
     if (history.folder_count == 0) {
         return failed(because(ERR_ARGS, "%s takes folders of runs, as results/MACHINE/*", a->verb));
     }
@@ -814,6 +868,8 @@ static int verb_site(struct arguments *a)
         return failed(
             because(ERR_ARGS, "site takes folders of runs, or one above them, as results"));
     }
+    if (text_or(a, KEY_OUT, "site")[0] == '\0')
+        return failed(because(ERR_ARGS, "--out needs the name of a folder"));
     return site_of(a->words, a->word_count, text_or(a, KEY_OUT, "site"));
 }
 
@@ -854,6 +910,8 @@ static int verb_env(struct arguments *a)
 {
     static const struct field columns[] = {{"fact", "%-26s"}, {"value", " %s"}, {NULL, NULL}};
     struct facts facts;
+    if (a->word_count > 0)
+        return failed(because(ERR_ARGS, "env takes no word, and was given '%s'", a->words[0]));
     const enum status status = run_facts(NULL, &facts);
     if (status != OK)
         return failed(status);

@@ -135,6 +135,23 @@ def check_container():
             want(word in targets or name in variables | {"DESTDIR"}, f"Containerfile: make {word}")
 
 
+def letters(text):
+    return "".join(re.findall("[A-Za-z0-9]", text))
+
+
+def check_man_page():
+    """It says of each exit status what README.md does."""
+    page = (root / "packaging/reprise.h2m").read_text(encoding="utf-8")
+    section = page.split("[exit status]")[1].split("\n[")[0]
+    said = letters(re.sub(r"^\.[A-Z]+ ?", "", section, flags=re.M))
+    table = (root / "README.md").read_text(encoding="utf-8").split("## Exit status")[1].split("##")[0]
+    rows = re.findall(r"^\| ([0-9]+) \| (.*) \|$", table, re.M)
+    want(len(rows) > 4, "README.md: no table of exit statuses")
+    for status, meaning in rows:
+        want(letters(status + meaning) in said, f"reprise.h2m: exit status {status}: {meaning}")
+
+
+check_man_page()
 check_citation()
 check_spack()
 check_container()

@@ -237,7 +237,7 @@ if command -v gnuplot >gnuplot-path; then
 fi
 point 'a run without any of the jobs' gives 0 "$pinned" history first second '*/cpu/*/100' --format csv
 point 'is no line' test "$(wc -l <out)" -eq 2
-point 'nothing to show' refuses 1 'no times of what was asked for' "$pinned" history first \
+point 'nothing to show' refuses 2 'no job of these runs matches it' "$pinned" history first \
     '*/gpu/*' --format csv
 sed -i 's/^dirty,.*/dirty,1/' first/run.csv
 point 'no reference, nothing to show' gives 1 "$pinned" history first

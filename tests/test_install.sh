@@ -131,6 +131,10 @@ point 'values of an option' offers 'smoke quick paper' run --size ''
 point 'with =' offers '--size=smoke --size=quick --size=paper' run bvp2010-table1 --size=
 point 'formats of a verb' offers 'summary text latex' report x --format ''
 point 'words of options' offers '--gate=wrong --gate=slower' compare --gate=
+point 'the last word of a list' offers 'wrong,missing wrong,slower' compare --gate wrong,mi
+point 'behind =' offers '--gate=wrong,missing,slower' compare --gate=wrong,missing,
+point 'which words are' offers 'failed,timeout' run --retry failed,ti
+point 'and a size is no list' offers 'smoke quick' run --size smoke,q
 point 'runs' offers "$run" verdict ''
 point 'runs, and machines' offers "$run published:GTX260 newest:" compare ''
 point 'behind a run its exhibits' offers 'bvp2010-table1' verdict "$run" ''
@@ -165,6 +169,8 @@ point 'bash: a verb' in_bash 'reprise ru' run
 point 'bash: none other' test "$(cat out)" = run
 point 'bash: an option' in_bash 'reprise run --si' '--size='
 point 'bash: behind =, which has cut the word' in_bash 'reprise run --size=q' quick
+point 'bash: the last of a list' in_bash 'reprise compare --gate wrong,mi' 'wrong,missing'
+point 'bash: and behind =' in_bash 'reprise run --retry=failed,ti' 'failed,timeout'
 point 'bash: behind :' in_bash 'reprise compare published:GTX2' 'GTX260 GTX280'
 point 'bash: a choice' in_bash 'reprise solve bvp/p1 --set arithmetic=h' historical
 point 'bash: a run' in_bash 'reprise report res' "$run results/"

@@ -405,6 +405,31 @@ point 'list jobs of a glob' test "$("$trial" list jobs trial-good | wc -l)" -eq 
 point 'env' gives 0 "$trial" env
 point 'env: the CPU' grep -q '^cpu_model' out
 point '--help' gives 0 "$trial" --help
+# help_is_true: each verb that takes an option stands in what the help says of it, and a heading names
+# none that does not.
+help_is_true()
+{
+    local verb
+    "$trial" complete '' | cut -f 1 | while read -r verb; do
+        "$trial" complete "$verb" - | cut -f 1 | tr -d = | sed "s/^/$verb /"
+    done >of_verbs
+    ARGP_HELP_FMT=rmargin=2000 "$trial" --help >help || return 1
+    awk 'NR == FNR { takes[$1 " " $2]; verbs[$1]; next }
+         /:$/ { heading = $0 }
+         !/^ +-/ || !match($0, /--[a-z-]+/) { next }
+         { option = substr($0, RSTART, RLENGTH) }
+         option ~ /^--(help|usage|version)$/ { next }
+         { for (verb in verbs) {
+               word = "(^|[^a-z])" verb "([^a-z]|$)"
+               taken = verb " " option in takes
+               if (taken ? heading $0 !~ word : heading ~ word) {
+                   print verb, option
+                   bad = 1
+               }
+           } }
+         END { exit bad }' of_verbs help
+}
+point 'its headings are true' help_is_true
 point '--version' gives 0 "$trial" --version
 point '--version: the commit' grep -Eq '^reprise [0-9.]+, commit [0-9a-f]+' out
 
@@ -431,6 +456,22 @@ done <<'END'
 2|--budget|run --budget soon --out no
 2|'random'|run --order randon --out no
 2|-a|run -a 100 --out no
+2|'trial-good'|list exhibits trial-goood
+2|'trial-good'|list exhibits trial-digits trial-goood
+2|'trial'|list families trail
+2|'trial/sums'|list problems trial/sumz
+2|'trial/good'|list variants trial/goood
+2|'below'|list claims belwo
+2|'trial/T1'|list errata trial/T
+2|'Machine'|list machines Machin --format json
+2|list exhibits takes no --exclude|list exhibits -x trial-good
+2|list exhibits takes no --size|list --size smoke
+2|list variants takes no --axis|list variants -a n=100
+2|env takes no word|env extra
+2|published: is BASE only|compare good published:Machine
+2|newest: is BASE only|compare good newest:.
+2|--quick is one round|run trial-good --quick --rounds 3 --out no
+2|--quick is one round|run trial-good --quick --samples 3 --out no
 2|list of sizes|run trial-good -a n=10:1 --out no
 2|out of range|run trial-good -a n=2^30 --out no
 2|--retry|run --retry failed --out no
@@ -444,7 +485,13 @@ END
 point 'nothing was written' test ! -e no
 touch file
 point 'a folder below a file' says 1 'file' "$trial" run trial-digits --out file/run
-point 'a folder that is a file' says 1 'file' "$trial" run trial-digits --out file
+point 'a folder that is a file' says 1 'cannot open the folder file: Not a directory' "$trial" run \
+    trial-digits --out file
+ln -s nowhere dangling
+point 'a link to nothing' says 1 'cannot open the folder dangling: No such file' "$trial" run \
+    trial-digits --out dangling
+point 'what is not there is not listed' sh -c '! "$1" list exhibits trial-digits zzz >out 2>err &&
+    test ! -s out' sh "$trial"
 point 'standard output is full' refuses 1 'standard output' bash -c "'$trial' list exhibits >/dev/full"
 
 # --- the disk fills up: a file may not grow beyond 24 kB ---
@@ -530,6 +577,28 @@ point 'goes the answer alone' cmp out piped
 point 'and the metrics elsewhere' grep -q ',status,value,,,ok$' err
 point 'solve: standard output is full' says 1 'standard output' bash -c \
     "'$reprise' solve bvp/p1 --variant A1D --set n=10 --dump - >/dev/full"
+# Nobody's data are written over, by whatever name.
+mkdir data && cp ten data/mine && cp ten data/mine.svg && ln -s data/mine linked && ln -s data same
+own=("$reprise" solve bvp/p1 --variant A1D --set n=10)
+while IFS='|' read -r words arguments; do
+    eval "set -- $arguments"
+    point "reprise solve ... $arguments" refuses 2 "$words" "${own[@]}" "$@"
+    point 'the data are there' sh -c 'cmp ten data/mine && cmp ten data/mine.svg'
+done <<'END'
+--dump data/mine would overwrite the file of --input f=data/mine|--input f=data/mine --dump data/mine
+would overwrite the file|--input f=data/mine --dump "$PWD/data/mine"
+would overwrite the file|--input f=data/mine --dump ./same/mine
+would overwrite the file|--input f=data/mine --dump linked
+would overwrite the file|--input f=linked --dump data/mine
+--plot data/mine.svg would overwrite the file|--input f=data/mine.svg --plot data/mine.svg
+are one file|--dump data/mine.svg --plot data/mine.svg
+are one file|--dump data/mine.svg --plot same/mine.svg
+are one file|--dump new.svg --plot new.svg
+are one file|--dump new.svg --plot ./new.svg
+are one file|--dump data/new.svg --plot same/new.svg
+END
+point 'a file of that name elsewhere is another' gives 0 "${own[@]}" --input f=data/mine --dump mine
+point 'and is written' test "$(wc -l <mine)" -eq 11
 # A figure: what is amiss with it takes nothing from the rest.
 figure=("$reprise" solve bvp/p1 --variant A1D --set n=10)
 while IFS='|' read -r status words arguments; do
@@ -829,6 +898,16 @@ if command -v gnuplot >/dev/null; then
     point 'with its line' grep -q 'good/double, Machine' generations.svg
 fi
 point 'generations of what no paper prints' refuses 2 'no job whose time' "$trial" generations digits
+point 'and of none that is asked for' refuses 2 'no job of what was asked for' "$trial" generations \
+    steps -x '*'
+point 'a history of nothing' refuses 2 'no times of what was asked for' "$trial" history planted1 -x '*'
+for verb in 'generations steps' 'history planted1'; do
+    # shellcheck disable=SC2086 # two words
+    point "$verb, and a folder that is none" refuses 2 \
+        "'steps/typo' is no folder, and no job of these runs matches it" "$trial" $verb steps/typo
+done
+printf 'trial-planted/*\ntrial-good/*\n' >globs
+point 'globs of a file may be of other runs' gives 0 "$trial" history planted1 @globs
 point 'history wants folders' refuses 2 'takes folders' "$trial" history '*/planted'
 mkdir -p kept/machine && cp -r planted1 planted3 kept/machine
 sed -i 's/^start,.*/start,2001-01-02T00:00:00Z/' kept/machine/planted3/run.csv

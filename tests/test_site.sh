@@ -72,6 +72,7 @@ point 'a script of its own' planted 's/<main>/<main><script>1<\/script>/' trial.
 # --- what is refused, and what stays ---
 
 point 'no folder' refuses 2 'takes folders of runs' "$trial" site
+point 'no name to write to' refuses 2 '--out needs the name of a folder' "$trial" site nowhere --out ''
 point 'none of that name' refuses 2 'nowhere is no folder' "$trial" site nowhere --out new
 mkdir empty
 point 'an empty one' refuses 2 'empty has no runs' "$trial" site empty --out new

@@ -144,6 +144,8 @@ point 'no card: the clocks cannot be locked' refuses 2 'there is no card whose c
     "$trial" run trial-good --size smoke --quick --lock-clocks --out no-card
 point 'and nothing was measured' test ! -e no-card
 point 'it is an option of run' refuses 2 "'plan' does not take --lock-clocks" "$trial" plan trial-good --lock-clocks
+point 'make soak compiles what it disturbs' sh -c "make -n -C '$root' -f Makefile.reproduce soak |
+    grep -qE '^meson compile .* reprise-trial\$'"
 point 'make track can ask for it' sh -c "make -n -C '$root' -f Makefile.reproduce track LOCK=1 | grep -qe ' --lock-clocks'"
 
 if test $# -lt 3; then
@@ -215,7 +217,7 @@ rm -r after/confirmation
 point 'if they can be locked' gives 1 env TRIAL_TIMES=3 "$trial" compare before after --confirm
 point 'and else it is said' grep -q 'only an administrator may lock' err
 card usual_status 26
-point 'a driver without such clocks' gives 0 "${locked[@]}" --quick --out base-clock
+point 'a driver without such clocks' gives 0 "${locked[@]}" --out base-clock
 point 'locks at the base clock' done_to_it 'locked 0xffffff01 0xffffff01 unlocked'
 point 'and says so' test "$(fact base-clock gpu_clock_locked_mhz)" = base
 
@@ -230,7 +232,7 @@ point 'another error' refuses 2 'cannot be locked (GPU is lost)' "${locked[@]}" 
 card init 9
 point 'no driver' refuses 2 'no libnvidia-ml.so.1' "${locked[@]}" --out refused
 card unlock_status 15
-point 'they could not be unlocked' gives 0 "${locked[@]}" --quick --out stuck
+point 'they could not be unlocked' gives 0 "${locked[@]}" --out stuck
 point 'which is said, and what to do' grep -q 'still locked (GPU is lost); `sudo nvidia-smi -rgc` unlocks them' err
 
 # --- however it ends ---

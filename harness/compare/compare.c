@@ -373,8 +373,7 @@ static enum status make_pairs(struct sides *all, const struct selection *selecti
         if (is_asked_for(selection, r) && folder_record(base, &r->key) == NULL)
             add_pair(all, r->key.exhibit, NULL, r);
     }
-    if (all->count == 0 && all->silent == 0 &&
-        selection->glob_count + selection->excluded_count == 0)
+    if (all->count == 0 && all->silent == 0 && selection_is_empty(selection))
         return because(ERR_ARGS, "%s and %s have no job in common", base->name, now_->name);
     if (all->count == 0 && all->silent == 0)
         return because(ERR_ARGS,
@@ -1107,6 +1106,9 @@ static enum status load_base(const struct compare_options *options, struct sides
 
 static enum status load_sides(const struct compare_options *options, struct sides *all)
 {
+    if (names_published(options->now) || newest_dir(options->now) != NULL)
+        return because(ERR_ARGS, "%.*s: is BASE only; write `reprise compare %s RUN`",
+                       (int)strcspn(options->now, ":"), options->now, options->now);
     all->again_folder = internf("%s/confirmation", options->now);
     all->more_folder = internf("%s/more", options->now);
     enum status status = side_load(options->now, &all->now);

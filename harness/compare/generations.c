@@ -164,6 +164,7 @@ int generations_of(const struct history_options *options)
                                            {NULL, NULL}};
     struct table table;
     size_t lines = 0;
+    bool matched[MOST_GLOBS] = {false};
     enum status status = OK;
     struct document d;
     document_begin(&d, "generations", options->format);
@@ -176,6 +177,7 @@ int generations_of(const struct history_options *options)
         if (status != OK)
             continue;
         standing_print(options->folders[i], &run.folder.standing, stderr);
+        globs_mark(options, &run.folder, matched);
         status = generations_beside(&run, &options->selection, &list, &count);
         for (size_t k = 0; k < count; k++)
             put_lines(&table, &run, &list[k]);
@@ -183,9 +185,14 @@ int generations_of(const struct history_options *options)
         free(list);
         side_free(&run);
     }
+    if (status == OK)
+        status = globs_check(options, matched);
     if (status == OK && lines == 0)
-        status = because(ERR_ARGS,
-                         "these runs have no job whose time a paper prints; run with --size paper");
+        status = selection_is_empty(&options->selection)
+                     ? because(ERR_ARGS, "these runs have no job whose time a paper prints; run "
+                                         "with --size paper")
+                     : because(ERR_ARGS, "these runs have no job of what was asked for whose time "
+                                         "a paper prints; leave out the globs and -x to see all");
     table_end(&table);
     if (status == OK)
         return document_end(&d, 0);

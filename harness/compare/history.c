@@ -48,17 +48,35 @@ static const char *not_beside(const struct folder *run, const struct folder *new
                : no_reference(run, newest);
 }
 
+void globs_mark(const struct history_options *options, const struct folder *run, bool *matched)
+{
+    for (size_t i = 0; i < run->record_count; i++)
+        path_mark(&options->selection, key_path(&run->records[i].key), matched);
+}
+
+enum status globs_check(const struct history_options *options, const bool *matched)
+{
+    for (int i = 0; i < options->selection.glob_count; i++)
+        if (options->told[i] && !matched[i])
+            return because(ERR_ARGS, "'%s' is no folder, and no job of these runs matches it",
+                           options->selection.globs[i]);
+    return OK;
+}
+
 /* References alone, of the machine and the sizes of the newest one: others are named and left out.
  */
 static enum status load_runs(const struct history_options *options, struct history *all)
 {
     enum status status = OK;
+    bool matched[MOST_GLOBS] = {false};
     all->runs = calloc((size_t)options->folder_count + 1, sizeof *all->runs);
     if (all->runs == NULL)
         return because(ERR_MEMORY, "there is no memory for %d runs", options->folder_count);
     for (int i = 0; i < options->folder_count && status == OK; i++) {
         struct side *run = &all->runs[all->run_count];
         status = side_load(options->folders[i], run);
+        if (status == OK)
+            globs_mark(options, &run->folder, matched);
         const char *why = status == OK ? no_reference(&run->folder, &run->folder) : NULL;
         if (why != NULL) {
             fprintf(stderr, "left out: %s: %s\n", options->folders[i], why);
@@ -67,7 +85,11 @@ static enum status load_runs(const struct history_options *options, struct histo
             all->run_count++;
         }
     }
-    if (status == OK && all->run_count == 0)
+    if (status == OK)
+        status = globs_check(options, matched);
+    if (status != OK)
+        return status;
+    if (all->run_count == 0)
         return because(SKIPPED, "none of these runs is a reference; run 3 rounds or more of an "
                                 "optimised program from committed sources");
     qsort(all->runs, all->run_count, sizeof *all->runs, by_start);
@@ -111,7 +133,11 @@ static enum status collect_jobs(const struct history_options *options, struct hi
         if (kept == 0 || !key_same(&all->jobs[kept - 1], &all->jobs[i]))
             all->jobs[kept++] = all->jobs[i];
     all->job_count = kept;
-    return kept > 0 ? OK : because(SKIPPED, "these runs have no times of what was asked for");
+    if (kept > 0)
+        return OK;
+    return selection_is_empty(&options->selection)
+               ? because(SKIPPED, "these runs have no times")
+               : because(ERR_ARGS, "these runs have no times of what was asked for");
 }
 
 static const struct record *record_at(const struct history *all, size_t run, size_t job)

@@ -216,10 +216,15 @@ static enum status collect_printed(struct side *side)
     return status;
 }
 
+bool names_published(const char *name)
+{
+    return strncmp(name, published_word, strlen(published_word)) == 0;
+}
+
 enum status base_load(const char *name, struct side *out)
 {
     const size_t length = strlen(published_word);
-    if (strncmp(name, published_word, length) != 0)
+    if (!names_published(name))
         return side_load(name, out);
     *out = (struct side){.folder.name = intern(name)};
     enum status status = find_machine(name + length, &out->machine);

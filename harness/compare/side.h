@@ -30,6 +30,7 @@ struct side side_of(const struct folder *folder);
 enum status side_load(const char *folder, struct side *out);
 /* The same, or published:MACHINE, what the papers print of one. */
 enum status base_load(const char *name, struct side *out);
+bool names_published(const char *name); /* by that word */
 void side_free(struct side *side);
 enum { MOST_REFERENCES = 8 };
 /* The folders, DIR/RUN or DIR/MACHINE/RUN, of the references of the run's machine that have some of

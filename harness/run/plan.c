@@ -39,6 +39,17 @@ bool path_selected(const struct selection *selection, const char *path)
     return any;
 }
 
+bool selection_is_empty(const struct selection *selection)
+{
+    return selection->glob_count + selection->excluded_count == 0;
+}
+
+void path_mark(const struct selection *selection, const char *path, bool *matched)
+{
+    for (int i = 0; i < selection->glob_count; i++)
+        matched[i] = matched[i] || glob_takes(selection->globs[i], path);
+}
+
 static enum status add_glob(struct selection *selection, const char *glob)
 {
     if (selection->glob_count == MOST_GLOBS)

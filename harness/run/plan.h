@@ -39,6 +39,9 @@ void plan_free(struct plan *plan);
 enum status job_from_path(const char *path, struct job *out); /* the reverse of job.path */
 /* By the globs alone, of anything that has such a path. */
 bool path_selected(const struct selection *selection, const char *path);
+bool selection_is_empty(const struct selection *selection); /* no glob and no -x: all jobs */
+/* Sets those of the globs that match it; [MOST_GLOBS]. */
+void path_mark(const struct selection *selection, const char *path, bool *matched);
 double estimate_seconds(const struct job *job); /* of one solve, before anything is measured */
 bool is_timed(const struct job *job);
 /* The job whose measurement tells another exhibit's, the plan's i-th, too; null: the i-th is it

@@ -175,8 +175,7 @@ void recall_selection(struct run *run, struct selection *s)
 {
     const char *const out = run->options->out;
     struct facts before;
-    if (run->options->resume && s->glob_count + s->excluded_count == 0 &&
-        s->axis_override == NULL &&
+    if (run->options->resume && selection_is_empty(s) && s->axis_override == NULL &&
         facts_load(out != NULL ? out : default_folder(run), &before) == OK) {
         const char *const axis = facts_get(&before, AXIS);
         s->glob_count = recall_words(&before, GLOBS, s->globs);

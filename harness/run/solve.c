@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/core.h"
 #include "base/intern.h"
@@ -288,10 +289,57 @@ static enum status solve(struct solving *s)
     return status;
 }
 
+static const char *name_in_folder(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static const char *folder_of(const char *path)
+{
+    const char *const name = name_in_folder(path);
+    return name != path ? internf("%.*s", (int)(name - path), path) : ".";
+}
+
+/* By whatever path and link; of files that are not there yet, one name in one folder. */
+static bool is_one_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    bool told = stat(a, &x) == 0 && stat(b, &y) == 0;
+    if (!told && strcmp(name_in_folder(a), name_in_folder(b)) == 0)
+        told = stat(folder_of(a), &x) == 0 && stat(folder_of(b), &y) == 0;
+    return told && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* What is written takes the place of what is there, which must not be the user's data. */
+static enum status files_apart(const struct solve_options *options)
+{
+    const bool piped = options->dump != NULL && strcmp(options->dump, "-") == 0;
+    const struct {
+        const char *option, *file;
+    } written[] = {{"dump", piped ? NULL : options->dump}, {"plot", options->plot}};
+    for (int w = 0; w < 2; w++)
+        for (int i = 0; i < options->input_count && written[w].file != NULL; i++) {
+            const char *const equals = strchr(options->inputs[i], '=');
+            if (equals != NULL && is_one_file(equals + 1, written[w].file))
+                return because(ERR_ARGS,
+                               "--%s %s would overwrite the file of --input %s; choose "
+                               "another name",
+                               written[w].option, written[w].file, options->inputs[i]);
+        }
+    if (written[0].file != NULL && written[1].file != NULL &&
+        is_one_file(written[0].file, written[1].file))
+        return because(ERR_ARGS, "--dump %s and --plot %s are one file; choose two names",
+                       written[0].file, written[1].file);
+    return OK;
+}
+
 static enum status understand(struct solving *s)
 {
     const char *const files[] = {s->options->dump, s->options->plot};
     enum status status = s->options->plot != NULL ? plot_check(s->options->plot) : OK;
+    if (status == OK)
+        status = files_apart(s->options);
     for (int i = 0; i < 2 && status == OK && ranks_own() == 0; i++)
         status = files[i] != NULL ? dump_forget(files[i]) : OK;
     if (status == OK)

@@ -68,15 +68,25 @@ enum status folder_lock(const char *folder, int *fd)
 {
     const struct timespec moment = {.tv_nsec = 20000000};
     *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (int tries = 0; *fd >= 0 && tries < 50; tries++) {
+    if (*fd < 0)
+        return because(ERR_IO, "cannot open the folder %s: %s; mend that, or choose another --out",
+                       folder, strerror(errno));
+    int error = EWOULDBLOCK;
+    for (int tries = 0; error == EWOULDBLOCK && tries < 50; tries++) {
         if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
             return OK;
+        error = errno == EINTR ? EWOULDBLOCK : errno;
         nanosleep(&moment, NULL);
     }
-    if (*fd >= 0)
-        close(*fd);
+    close(*fd);
     *fd = -1;
-    return because(ERR_IO, "another run is writing to %s; wait for it, or choose --out", folder);
+    return error == EWOULDBLOCK
+               ? because(ERR_IO, "another run is writing to %s; wait for it, or choose --out",
+                         folder)
+               : because(ERR_IO,
+                         "cannot lock the folder %s: %s; choose another --out, on a disk "
+                         "that has locks",
+                         folder, strerror(error));
 }
 
 bool folder_locked(const char *folder)
