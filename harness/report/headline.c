@@ -584,7 +584,7 @@ static void consider_claim(const struct verdicts *all, const struct outcome *o,
 
 static struct largest largest_speedup(const struct verdicts *all, const struct paper *paper)
 {
-    struct largest best = {.printed.cell = NULL, .measured.cell = NULL};
+    struct largest best = {.printed.hardware = "", .measured.hardware = ""};
     for (size_t i = 0; i < all->count; i++) {
         const struct cell *const c = &all->cells[i];
         if (c->paper == paper && !c->voided && c->exhibit->published == NULL &&

@@ -693,7 +693,7 @@ enum status reference_run(const struct waveform *p, enum relaxation relaxation, 
 static size_t most_inner(size_t d)
 {
     const size_t least = 1000, all = 1000000000;
-    return all / d > least ? all / d : least;
+    return all / (d + 1) > least ? all / (d + 1) : least;
 }
 
 enum status stepper_make(const struct waveform *p, struct stepper *out)
