@@ -153,7 +153,3 @@ do for [p = 1:words(papers)] {
     top = top + heights[p]
 }
 unset multiplot
-# A line is of two rows. Its title's place gives it colour and shape, its run's the rest.
-its_rows = 'every ::(2 * int(i) - 2)::(2 * int(i) - 1)'
-its_look = 'linecolor rgb colour(title_place[int(i)]) dashtype dash(run_place[int(i)]) \
-    pointtype mark(title_place[int(i)], run_place[int(i)]) pointsize size(title_place[int(i)])'

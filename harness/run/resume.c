@@ -218,7 +218,9 @@ static enum status same_run(struct run *run, const struct facts *before)
                            facts_get(&run->facts, keys[i]));
     facts_add(&run->facts, "start", "%s", facts_get(before, "start"));
     add_words(&run->facts, "exhibits", facts_get(before, "exhibits"));
-    if (run->options->selection.glob_count > 0) /* else it goes on with all there is */
+    if (facts_get(before, GLOBS)[0] == '\0') /* of all there is */
+        facts_add(&run->facts, GLOBS, "%s", "");
+    else
         add_words(&run->facts, GLOBS, facts_get(before, GLOBS));
     return same_turns(run, before);
 }
