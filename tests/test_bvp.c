@@ -474,6 +474,52 @@ static void test_wrong_answers(const char *path)
     in.at.problem->destroy(&in);
 }
 
+/* The f of a u that was drawn, whose sums are n^2 times as large. What rounding explains is not fit
+ * to print from a hundredth on; what it does not is wrong, as are zeros, of which each equation
+ * says so. */
+static void test_cancelling(void)
+{
+    enum { N = 3001 };
+    static const struct setting settings[] = {{"n", "3001"}, {NULL, NULL}};
+    static const struct {
+        const char *what;
+        double factor, wave; /* u times that, and so much of cos(pi x/2) */
+        enum status status;
+    } answers[] = {{"u", 1, 0, OK},
+                   {"a little beside it", 1, 1e-3, OK},
+                   {"a tenth beside it", 1, 0.1, ERR_DIVERGED},
+                   {"zeros", 0, 0, WRONG},
+                   {"-u", -1, 0, WRONG}};
+    double u[N + 1] = {0};
+    char path[64];
+    struct solve s;
+    snprintf(path, sizeof path, "test_bvp_%ld.txt", (long)getpid());
+    FILE *const file = fopen(path, "w");
+    if (!check(file != NULL, "a file to write"))
+        return;
+    for (int i = 0; i < N; i++)
+        u[i] = 2 * uniform(11, (uint64_t)i) - 1;
+    for (int i = 0; i < N; i++) {
+        const double behind = u[i] - u[i + 1], before = i > 0 ? u[i] - u[i - 1] : behind;
+        fprintf(file, "%.17g\n", N * (double)N * (before + behind));
+    }
+    fclose(file);
+    const bool ready = prepare(&s, variant_of("A1S"), P1, settings, path) == OK && go(&s, 0) == OK;
+    check(ready, "A1S with sums that cancel");
+    for (size_t k = 0; ready && k < sizeof answers / sizeof *answers; k++) {
+        struct judgement judgement;
+        for (size_t i = 0; i < N; i++)
+            set_value(&s.out, i,
+                      answers[k].factor * u[i] + answers[k].wave * cos(M_PI / 2 * (double)i / N));
+        const enum status judging = judged(&s, &judgement);
+        const enum status status = accept_judged(&s.in, s.variant, &s.out, judging, &judgement);
+        check(status == answers[k].status, "sums that cancel: %s, error %.3g", answers[k].what,
+              judgement.error);
+    }
+    release(&s);
+    unlink(path);
+}
+
 static void test_inputs(void)
 {
     enum { N = 9001 };
@@ -791,6 +837,7 @@ int main(void)
     test_shapes();
     test_inherent();
     test_chunks();
+    test_cancelling();
     test_inputs();
     test_hard_inputs();
     test_varied_range();

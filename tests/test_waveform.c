@@ -1133,6 +1133,16 @@ static void test_refused(void)
     }
 }
 
+/* Near its limit of convergence a point's iteration takes thousands, and is left to it. */
+static void test_slow_inner(void)
+{
+    static const struct setting settings[] = {
+        {"d", "100"}, {"N", "3"}, {"T", "200"}, {"method", "bdf2"}, {NULL, NULL}};
+    struct instance in;
+    check(create(&in, "heat1d", settings) == OK, "bdf2 with steps of 100: %s", reason());
+    in.at.problem->destroy(&in);
+}
+
 /* --- what the judge must refuse --- */
 
 static bool refuses(const struct solve *s, size_t at, double x)
@@ -1690,6 +1700,7 @@ int main(void)
     test_traffic();
     test_starts();
     test_refused();
+    test_slow_inner();
     test_bound();
     test_at_a_time();
     test_corrupted();

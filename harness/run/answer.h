@@ -39,8 +39,8 @@ enum status fetch_here(struct instance *in, const struct variant *variant, void 
 /* The words of such an accusation, which is made twice before it counts. */
 #define COMPUTED_LATE "computed after the clock stopped"
 /* WRONG if fetch() takes so much longer than a copy of the answer that a part of the work must be
- * in it. `run` and `fetched` are seconds of both; where they are suspicious, both are repeated, and
- * the least counts. */
+ * in it. `run` and `fetched` are the least seconds of some of both; where they are suspicious, both
+ * are repeated, and the least of the fetches counts. */
 enum status hold_fetch(struct instance *in, const struct variant *variant, void *state,
                        struct solution *out, double run, double fetched);
 

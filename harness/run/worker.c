@@ -229,13 +229,14 @@ static enum status fetch(struct bench *bench, struct solution *out)
     return status;
 }
 
-/* Where something was fetched. */
-static enum status hold(struct bench *bench, double run)
+/* Where something was fetched. The least of all runs: a single one that was disturbed would clear
+ * anybody. */
+static enum status hold(struct bench *bench)
 {
     const double begin = now();
     const enum status status = isfinite(bench->fetched)
                                    ? hold_fetch(bench->in, bench->task->job.variant, bench->state,
-                                                &bench->out, run, bench->fetched)
+                                                &bench->out, bench->least, bench->fetched)
                                    : OK;
     bench->holding += now() - begin;
     return status;
@@ -461,7 +462,7 @@ static enum status time_and_judge(struct bench *bench, struct limits *limits)
     if (status == OK)
         status = judge_kept(bench, &kept);
     if (status == OK && !ceiling)
-        status = hold(bench, quantile(seconds, (size_t)samples, 0.5));
+        status = hold(bench);
     if (status == OK)
         status = conclude_times(bench, limits, seconds, samples, batch);
     if (status == OK && kept.room > 0)
@@ -573,7 +574,7 @@ static enum status judge_other(struct bench *bench)
         status = fetch(bench, &bench->out);
     if (status == OK)
         status = judge(bench, &bench->out, &judgement);
-    return status == OK ? hold(bench, bench->least) : status;
+    return status == OK ? hold(bench) : status;
 }
 
 /* Once a job, and of one card; its seconds are no part of what a round takes. */
@@ -627,7 +628,7 @@ static enum status bench_run(struct bench *bench, struct limits *limits)
     if (status == OK && timed && judged)
         part_rows(bench, 0, &bench->laps);
     if (status == OK && once)
-        status = hold(bench, seconds);
+        status = hold(bench);
     /* The emulated device does the same every time, and a slow job is not worth another run. */
     if (status == OK && first_round && !ceiling && !emulated && seconds <= slow)
         status = repeat(bench);

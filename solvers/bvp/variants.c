@@ -55,7 +55,7 @@ static void judge_digits(const struct instance *in, double allowed, struct judge
 {
     const struct bvp *const b = in->data;
     const double too_much = 0.01, off = out->error * out->beside[CANCELLED];
-    if (b->code == RHS_INPUT && out->error <= allowed && !(off < too_much))
+    if (b->code == RHS_INPUT && out->status == OK && out->error <= allowed && !(off < too_much))
         out->status = because(ERR_DIVERGED,
                               "not fit to print: f cancels so far that rounding alone explains an "
                               "error of %.2g of the solution",

@@ -19,6 +19,7 @@ struct stepper {
     const struct waveform *p;
     struct scheme scheme;        /* of Jacobi, which solves for the next point */
     size_t n;                    /* where y is */
+    double inner;                /* times that an iteration was gone through, at all points */
     double *y, *y1, *next;       /* [d] now, before, room */
     double *f, *f1, *f2, *fixed; /* [d] R y + g at n+1, n, n-1; room */
 };

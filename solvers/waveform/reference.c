@@ -688,12 +688,12 @@ enum status reference_run(const struct waveform *p, enum relaxation relaxation, 
 
 /* --- their limit --- */
 
-/* Of a point's iteration. Near its limit of convergence it takes thousands: a second or so is left
- * to it, and where a component is long, as many as steps of a useful size ever take. */
-static size_t most_inner(size_t d)
+/* How often a point's iteration may be gone through. Steps of a useful size take tens, those near
+ * its limit of convergence thousands: all points together have some seconds for these. */
+static double most_inner(const struct stepper *s)
 {
-    const size_t least = 1000, all = 1000000000;
-    return all / (d + 1) > least ? all / (d + 1) : least;
+    const double d = (double)s->p->d, products = s->p->full != NULL ? d * d : d;
+    return larger(1000, 1e8 / products - s->inner);
 }
 
 enum status stepper_make(const struct waveform *p, struct stepper *out)
@@ -739,7 +739,7 @@ enum status stepper_next(struct stepper *s)
         y[i] = s->y[i];
     }
     double moved = INFINITY, largest = 0, before = INFINITY;
-    for (size_t inner = 0; inner < most_inner(d) && moved > 0; inner++) {
+    for (double most = most_inner(s); most > 0 && moved > 0; most--, s->inner++) {
         right_side(s, y, s->n + 1, s->f);
         moved = largest = 0;
         for (size_t i = 0; i < d; i++) {
