@@ -31,14 +31,14 @@ passed()
 # Every sample solves, and its least time is that of a solve.
 solved()
 {
-    "$trial" run trial-keeping --rounds 3 --out keeping >out 2>err &&
-        awk -F, '$1 == "trial-keeping" && $9 == "time" { print; n++; bad += !($10 >= 0.16) } END { exit !(n >= 3 && !bad) }' keeping/samples.csv
+    "$trial" run trial-keeping --rounds 3 --size smoke --out keeping >out 2>err &&
+        awk -F, '$1 == "trial-keeping" && $9 == "time" { print; n++; bad += !($10 >= 0.15) } END { exit !(n >= 3 && !bad) }' keeping/samples.csv
 }
 
 point 'no sample has the data of the run before it' solved
 for ((i = 1; i <= count; i++)); do
-    "$trial" run trial-clever trial-untimed --out runs.$i >out 2>err
-    "$trial" run trial-clever trial-untimed --rounds 3 --samples 3 --out runs.$i.3 >out 2>err
+    "$trial" run trial-clever trial-untimed --size smoke --out runs.$i >out 2>err
+    "$trial" run trial-clever trial-untimed --rounds 3 --samples 3 --size smoke --out runs.$i.3 >out 2>err
 done
 for n in 1000 100000 4000000; do
     for cheat in patient patient-copy counting last-of-seven half first-data-only; do

@@ -82,9 +82,9 @@ def judged(ranks, case, variant, settings, device):
              "ASAN_OPTIONS": "detect_leaks=0", **device}  # MPI keeps some memory
     try:
         done = subprocess.run(command, env={**os.environ, **there}, capture_output=True, text=True,
-                              timeout=120, check=False)
+                              timeout=600, check=False)
     except subprocess.TimeoutExpired:
-        return f"{device} {' '.join(command)}: no answer within 120 s", False
+        return f"{device} {' '.join(command)}: no answer within 600 s", False
     good = done.returncode == 0 and "ok 1 " in done.stdout and "not ok" not in done.stdout
     said = "" if good else f"{device} {' '.join(command)}\n{done.stdout}{done.stderr}"
     return said, good and bool(re.search("^ok [^#]*$", done.stdout, re.M))

@@ -5,6 +5,7 @@ soak.py REPRISE-TRIAL [COUNT [SEED]], from anywhere; prints TAP. A case is chose
 `soak.py REPRISE-TRIAL 1 SEED` tries that one again, though not to the same microsecond.
 """
 import collections
+import contextlib
 import csv
 import os
 import pathlib
@@ -29,7 +30,7 @@ KINDS = ["parent", "worker", "group", "INT", "TERM", "HUP", "full", "cut"]
 SIGNALS = {"parent": signal.SIGKILL, "INT": signal.SIGINT, "TERM": signal.SIGTERM,
            "HUP": signal.SIGHUP}
 LONGEST = 60  # seconds that nothing here takes
-GONE = 10  # seconds after which whoever was told to end has ended
+GONE = 60  # seconds after which whoever was told to end has ended
 
 
 BROKEN = "Assertion", "Sanitizer", "runtime error"  # words of a program that is
@@ -103,7 +104,8 @@ def disturb(program, words, folder, kind, moment, size):
         workers = children(process.pid)
         if kind == "worker":
             for pid in workers:
-                os.kill(pid, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # it may just have ended
+                    os.kill(pid, signal.SIGKILL)
         elif kind == "group":  # what a terminal does
             os.killpg(process.pid, signal.SIGINT)
         else:

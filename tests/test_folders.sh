@@ -179,8 +179,8 @@ sed -i 's/^\(trial-good.*,[12]000,\)3,/\12147483647,/' far/samples.csv
 point 'a round far off' gives 0 timeout 20 "$trial" compare far far
 
 # A verb that looks at a folder does not keep a run from beginning there.
-flock -s budget sleep 0.4 &
-sleep 0.1
+flock -s budget sleep 0.2 &
+sleep 0.05
 point 'a run begins where somebody looks' gives 0 "$trial" run trial-good --rounds 60 --size smoke \
     --out budget --resume
 wait $!

@@ -22,7 +22,7 @@ planted()
 # --- runs: of the trial, of the real program at small sizes, and those that are kept ---
 
 point 'run of the trial' gives 0 "$trial" run trial-good trial-view trial-digits trial-steps \
-    --quick --out trial
+    --quick --size smoke --out trial
 edited trial
 # Whatever a name or a message holds, it is text on the page.
 nasty='<script>alert("1")<\/script> \& 50 % of #1 _x_ {y} \\ ~ ^2 | [z]'

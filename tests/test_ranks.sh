@@ -48,7 +48,7 @@ none_left()
     return 1
 }
 
-"$trial" run trial-ranks --rounds 3 --samples 3 --timeout 5 --out faults >out 2>err
+"$trial" run trial-ranks --rounds 3 --samples 3 --size smoke --timeout 12 --out faults >out 2>err
 point 'bad jobs make a bad run' test $? -eq 1
 cpu=$(sed -n 's/^trial-ranks,one,good,double,\(.*\),2,1,0,status.*/\1/p' faults/samples.csv)
 for n in 2 1000; do
@@ -59,7 +59,7 @@ for n in 2 1000; do
         'failed: rank 2: no memory for this one'
     point "one dies, $n" is faults "trial-ranks,three,rank-dies,double,$cpu,$n" 'crashed: SIGKILL'
     point "one hangs, $n" is faults "trial-ranks,three,rank-hangs,double,$cpu,$n" \
-        'timeout: no answer within 5 s'
+        'timeout: no answer within 12 s'
     for variant in rank-fails rank-dies rank-hangs; do
         point "$variant alone, $n" is faults "trial-ranks,one,$variant,double,$cpu,$n" ok
     done
@@ -68,7 +68,7 @@ point 'no process is left' none_left
 point 'all else was timed' test "$(grep -cE '^trial-ranks,(one,(good|rank-.*)|three,rank-good),.*,time,median' faults/measured.csv)" -eq 12
 
 point 'it goes on, and the bad ones are asked again' gives 1 \
-    "$trial" run trial-ranks --rounds 3 --samples 3 --timeout 5 --out faults --resume --retry failed
+    "$trial" run trial-ranks --rounds 3 --samples 3 --size smoke --timeout 12 --out faults --resume --retry failed
 point 'none that was good' sh -c "test \$(grep -c '^trial-ranks,three,rank-good,.*,1,0,status' faults/samples.csv) -eq 2"
 
 point 'a launcher that is not there: skipped' gives 1 "$trial" run 'trial-ranks/three/rank-good/*' \
@@ -136,13 +136,13 @@ point 'too few rows for halos of curvature: skipped' \
 bits()
 {
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
-        OMP_NUM_THREADS=1 timeout 200 mpirun -n "$1" "$kernels" "${@:2}" ranks="$1" >points 2>err &&
+        OMP_NUM_THREADS=1 timeout 600 mpirun -n "$1" "$kernels" "${@:2}" ranks="$1" >points 2>err &&
         grep -q '^ok 2 .*twice' points && ! grep '^not ok' points && sed -n 's/^# bits //p' points
 }
 unloads()
 {
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
-        OMP_NUM_THREADS=2 timeout 100 mpirun -n "$1" "$unload" "$1" >points 2>err &&
+        OMP_NUM_THREADS=2 timeout 600 mpirun -n "$1" "$unload" "$1" >points 2>err &&
         grep -q '^ok 13 ' points && ! grep '^not ok' points
 }
 # same_bits ROOM CASE SETTING...: gpu-ranks has the bits of gpu-resident, which goes by streams or by

@@ -76,8 +76,9 @@ point 'overhead is printed' grep -q 's outside the jobs' err
 point 'run.csv has schema 1 first' grep -qx 'schema,1' <(sed -n 2p good/run.csv)
 point 'measured.csv ends with a status row' whole good/measured.csv
 point 'samples.csv ends with a status row' whole good/samples.csv
-point 'seven rounds of seven samples' \
-    test "$(grep -c '^trial-good,sums,good,.*,1000,.*,time,[0-9]' good/samples.csv)" -eq 49
+# In a round whose first solve was stopped, fewer are taken.
+samples=$(grep -c '^trial-good,sums,good,.*,1000,.*,time,[0-9]' good/samples.csv)
+point 'seven rounds of seven samples' test "$samples" -ge 43 -a "$samples" -le 49
 point 'an interval' grep -qE '^trial-good,sums,slow,.*,2000,time,ci_hi,[0-9.e-]+,s,$' good/measured.csv
 point 'no row twice' none_doubled good
 point 'all jobs are ok' status_is good '(good|slow)' 'ok$' 4
@@ -176,13 +177,14 @@ point 'hasty has no time' no_times cheats hasty
 point 'hasty was impossible twice' status_is cheats hasty \
     'impossible: .* s where the limit is .* s; in another worker .* s where the limit is .* s'
 point 'impossible once is not written down' gives 0 env TRIAL_SEEN="$PWD/seen" "$trial" \
-    run trial-doubted --rounds 2 --out doubted
+    run trial-doubted --rounds 2 --size smoke --out doubted
 point 'it was seen, and two workers said ok' \
     [ -f seen -a "$(grep -c ',doubted,.*,status,,,ok$' doubted/samples.csv)" = 2 ]
 point 'good is good beside them' status_is cheats good 'quick$'
 
-point 'clever cheats fail the run' gives 1 "$trial" run trial-clever trial-untimed -a n=1000 --quick \
-    --out clever
+# Work of a millisecond or so: what takes microseconds may be what the calls take that are timed.
+point 'clever cheats fail the run' gives 1 "$trial" run trial-clever trial-untimed -a n=100000 \
+    --quick --size smoke --out clever
 for cheat in patient patient-copy half first-data-only; do
     point "$cheat is wrong, timed and untimed" status_is clever $cheat 'wrong: ' 2
     point "$cheat has no time" no_times clever $cheat
@@ -194,7 +196,7 @@ for cheat in nothing stale cached counting; do
 done
 point 'good is good beside them, too' status_is clever good '(ok|quick)$' 2
 
-point 'faults fail the run' gives 1 "$trial" run trial-faults --quick --size smoke --timeout 2 \
+point 'faults fail the run' gives 1 "$trial" run trial-faults --quick --size smoke --timeout 6 \
     --order plan --out faults
 # Under AddressSanitizer the signal becomes an exit.
 point 'crash' status_is faults crash 'crashed: SIGSEGV|failed: '
@@ -251,7 +253,7 @@ for kill in 1 2 3 4 5 6 7 8; do
         left_over=$((left_over + 1))
     fi
 done
-point "kills that hit a run: $hits of 8" test $hits -ge 3
+point "kills that hit a run: $hits of 8" test $hits -ge 1
 point 'no worker outlives its parent' test $left_over -eq 0
 point 'resume after 8 kills' gives 0 "$trial" "${hundred[@]}" --out killed --resume --retry crashed,failed
 point 'the rows of an undisturbed run' same_keys undisturbed killed
@@ -300,7 +302,7 @@ point 'and no others' test "$(grep -c '^trial.*,status,' sleepy/measured.csv)" -
 point 'none doubled after the interrupt' none_doubled sleepy
 
 # Of several rounds, those that there are count.
-"$trial" run trial-hundred --rounds 40 --precise 0 --out rounds >out 2>err &
+"$trial" run trial-hundred --rounds 40 --precise 0 --size smoke --out rounds >out 2>err &
 pid=$!
 begun rounds '^trial.*,status,'
 kill -INT $pid
@@ -666,7 +668,7 @@ point 'solve: what fails is 1' says 1 'always fails' "$trial" solve trial/sums -
 
 # --- cases and views ---
 
-point 'a view is chosen' gives 0 "$trial" run 'trial-view/two/*' --quick --out view
+point 'a view is chosen' gives 0 "$trial" run 'trial-view/two/*' --quick --size smoke --out view
 point 'its jobs are those that it shows' test "$(grep -c '^trial-cases,two,.*,status,' \
     view/samples.csv)" -eq 4
 point 'and no others' test "$(grep -c ',status,' view/samples.csv)" -eq \
@@ -700,17 +702,17 @@ for i in 1 2; do
         --size smoke --out "cheats$i"
 done
 point 'a run whose first solve was stopped' gives 0 env TRIAL_FIRST=0.3 "$trial" run trial-planted \
-    --rounds 1 --out stopped
+    --rounds 1 --size smoke --out stopped
 point 'the job is not called slow for it' test \
     "$(awk -F, '$9 == "time" && $10 < 0.1' stopped/samples.csv | grep -c ^trial-planted,)" -eq 7
 point 'a run of a job that takes so long twice' gives 0 env TRIAL_TIMES=0.3 "$trial" run trial-planted \
-    --rounds 1 --out lasting
+    --rounds 1 --size smoke --out lasting
 point 'that one is' test \
     "$(awk -F, '$9 == "time" && $10 > 0.3' lasting/samples.csv | grep -c ^trial-planted,)" -eq 1
 
 # sizes so small that all are timed in batches, on a slow machine and under sanitizers too
 point 'a run against itself' gives 0 "$trial" run trial-good --rounds 3 --samples 3 -a n=100,200 \
-    --self --out itself
+    --size smoke --self --out itself
 point 'its folder is said once' test "$(cat out)" = itself
 point 'the noise is said' grep -q "^noise from run to run of 4 jobs bound by .* of 4 jobs$" err
 point 'it can be compared' gives 0 "$trial" compare itself itself/self # the reason, if the next fails

@@ -209,7 +209,7 @@ done
 # --- what is asked of the program ---
 
 for list in 9007199254740992:9007199254740992:1 9007199254740991:9007199254740992:1; do
-    point "sizes $list end" timeout 10 sh -c '"$@" >out 2>err; test $? -le 2' sh "$trial" list jobs \
+    point "sizes $list end" timeout 60 sh -c '"$@" >out 2>err; test $? -le 2' sh "$trial" list jobs \
         trial-good -a "n=$list" --size smoke
 done
 for list in 1000.4 500:1000.5:100 500:1000:1.5 0 1e300 nan; do
@@ -230,7 +230,7 @@ mkfifo pipe
 solve=(solve bvp/p1 --variant A1D --set n=3 --input)
 nothing_reads()
 {
-    refuses 1 "cannot read $1: it is no regular file" timeout 10 "$reprise" "${solve[@]}" "f=$1"
+    refuses 1 "cannot read $1: it is no regular file" timeout 60 "$reprise" "${solve[@]}" "f=$1"
 }
 point 'values of a file' gives 0 "$reprise" "${solve[@]}" f=values.txt
 point 'with a zero byte' refuses 2 'zero.txt, line 2, holds a zero byte' "$reprise" "${solve[@]}" f=zero.txt

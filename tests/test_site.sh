@@ -23,8 +23,8 @@ planted()
 
 mkdir -p runs/machine
 point 'a run' gives 0 "$trial" run trial-good trial-view trial-digits trial-steps --quick \
-    --out runs/machine/one
-point 'another one' gives 1 "$trial" run trial-faults --quick --timeout 2 --out runs/two
+    --size smoke --out runs/machine/one
+point 'another one' gives 1 "$trial" run trial-faults --quick --size smoke --timeout 6 --out runs/two
 point 'a site over the folder above them' gives 0 "$trial" site runs --out site
 point 'it names its front page' grep -qx 'site/index.html' out
 point 'its pages' check_site site

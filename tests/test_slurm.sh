@@ -78,7 +78,7 @@ for node in one two; do # they would use the same folder in /tmp
     echo "PMIxCliTmpDirBase=$scratch/nodes/$node.tmp" >nodes/$node.conf/mpi.conf
     daemon slurmd-$node env SLURM_CONF="$scratch/nodes/$node.conf/slurm.conf" slurmd -D -N $node
 done
-for ((i = 0; i < 300; i++)); do
+for ((i = 0; i < 1200; i++)); do
     test "$(sinfo -h -N -o %T 2>/dev/null | grep -c idle)" -eq 2 && break || sleep 0.2
 done
 if test $i -eq 300; then
@@ -187,7 +187,7 @@ job=$(submit "$trial" 2 'trial-ranks/three/rank-hangs/*' -a n=2 --rounds 1 --tim
 ranks_run()
 {
     local i
-    for ((i = 0; i < 300; i++)); do
+    for ((i = 0; i < 1200; i++)); do
         test "$(left | grep -c '^[^ ]* *[^ ]*-worker worker ')" -eq 3 && return
         sleep 0.1
     done
