@@ -190,6 +190,9 @@ for cheat in patient patient-copy half first-data-only; do
     point "$cheat has no time" no_times clever $cheat
 done
 point 'who computes late is told so' status_is clever patient-copy 'wrong: computed after the clock' 2
+point 'so is one whose only sample was stopped' says 1 'computed after the clock stopped' \
+    env TRIAL_STOPPED=9000 "$trial" run 'trial-clever/*/patient-copy/*' -a n=100000 --quick --size smoke \
+    --out stopped-once
 for cheat in nothing stale cached counting; do
     point "$cheat is wrong where nothing is timed" test \
         "$(grep -cE "^trial-untimed,sums,$cheat,.*,status,value,,,\"?wrong: " clever/measured.csv)" -eq 1
