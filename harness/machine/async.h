@@ -121,7 +121,8 @@ struct arrival {
 #endif
 #define KNOWS_BULK(kernel) (__CUDACC_VER_MAJOR__ >= 12 && knows_await((const void *)(kernel)))
 
-enum { PATIENCE = 1 << 24 }; /* looks, about ten seconds */
+/* Looks, some minutes: racecheck makes what is waited for thousands of times slower, not looks. */
+enum { PATIENCE = 1 << 28 };
 
 static __device__ __forceinline__ void lose_patience(unsigned *looks)
 {
