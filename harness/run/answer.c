@@ -388,10 +388,10 @@ static enum status close_dump(FILE *file, const char *path, enum status status)
     return status;
 }
 
-enum status dump_file(const char *path, const struct instance *in, const struct solution *out)
+/* `temporary`, which is not there, becomes `path` when it is whole. */
+static enum status dump_by(const char *temporary, const char *path, const struct instance *in,
+                           const struct solution *out)
 {
-    const char *const temporary = internf("%s.new", path);
-    (void)unlink(temporary);
     const int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     FILE *const file = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (file == NULL)
@@ -404,13 +404,20 @@ enum status dump_file(const char *path, const struct instance *in, const struct 
     return status;
 }
 
+enum status dump_file(const char *path, const struct instance *in, const struct solution *out)
+{
+    const char *const temporary = internf("%s.new", path);
+    (void)unlink(temporary); /* of a run that was killed; the folder is ours */
+    return dump_by(temporary, path, in, out);
+}
+
 enum status dump_to(const char *path, const struct instance *in, const struct solution *out)
 {
     struct stat info;
     if (strcmp(path, "-") == 0)
         return dump_into(stdout, "standard output", in, out);
     if (lstat(path, &info) != 0 || S_ISREG(info.st_mode))
-        return dump_file(path, in, out);
+        return dump_by(internf("%s.%ld.new", path, (long)getpid()), path, in, out);
     FILE *const file = fopen(path, "w"); /* a pipe, say, is written into */
     if (file == NULL)
         return because(ERR_IO, "cannot write %s: %s", path, strerror(errno));
