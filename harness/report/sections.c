@@ -230,7 +230,7 @@ void add_rows(struct report *report, const struct exhibit *e)
             if (at[k] > 0)
                 grid_put(&grid, count, at[k], words[k]);
         grid_put(&grid, count, columns, measured_lines(report, c));
-        grid_link(&grid, count, 0, internf("r%zu", i + 2));
+        grid_link(&grid, count, 0, row_link(all, c, ""));
         if (c->id[0] != '\0' && at[ID] > 0)
             grid_link(&grid, count, at[ID], erratum_link(report, c->paper, c->id));
     }

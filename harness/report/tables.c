@@ -141,12 +141,19 @@ static const struct cell *cell_at(const struct layout *l, int k, int column)
     return cell_of(l, k, l->columns[column].id, l->columns[column].precision, l->exhibit->metric);
 }
 
-/* To the cell's row of compared.csv, by the line where that stands. */
+/* By the line of compared.csv where it stands. */
+const char *row_link(const struct verdicts *all, const struct cell *c, const char *folder)
+{
+    if (c == NULL || !has_row(c))
+        return "";
+    const char *const row = internf("r%zu", (size_t)(c - all->cells) + 2);
+    return folder[0] == '\0' ? row : internf("%s%s.html#%s", folder, c->exhibit->id, row);
+}
+
 static void link_cell(const struct layout *l, struct grid *grid, int row, int column,
                       const struct cell *c)
 {
-    const bool leads = c != NULL && has_row(c);
-    grid_link(grid, row, column, leads ? internf("r%zu", (size_t)(c - l->all->cells) + 2) : "");
+    grid_link(grid, row, column, row_link(l->all, c, ""));
 }
 
 /* The precision is named where a variant has several. */
@@ -843,12 +850,6 @@ static void printed_columns_of_row(const struct printed_layout *l, struct grid *
         grid_put(grid, row, printed, "-");
         for (int k = 0; k < l->run_count; k++) {
             const struct cell *const c = printed_cell(l, p, r, k);
-            const struct verdicts *const all = l->runs[k].all;
-            const char *const link = c == NULL || !has_row(c) ? ""
-                                     : l->runs[k].folder[0] == '\0'
-                                         ? internf("r%zu", (size_t)(c - all->cells) + 2)
-                                         : internf("%s%s.html#r%zu", l->runs[k].folder,
-                                                   c->exhibit->id, (size_t)(c - all->cells) + 2);
             if (c != NULL && c->printed.digits[0] != '\0') {
                 const char *const word = printed_word(p->exhibit, &c->printed);
                 grid_put(grid, row, printed, c->voided ? internf("%s (%s)", word, c->id) : word);
@@ -856,7 +857,7 @@ static void printed_columns_of_row(const struct printed_layout *l, struct grid *
             if (c != NULL && p->second[0] != '\0')
                 grid_put(grid, row, printed + 1, printed_word(p->exhibit, &c->second));
             grid_put(grid, row, at, here_word(c));
-            grid_link(grid, row, at++, link);
+            grid_link(grid, row, at++, row_link(l->runs[k].all, c, l->runs[k].folder));
         }
     }
 }

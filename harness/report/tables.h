@@ -8,6 +8,9 @@
 
 /* The cell was measured, and so has a row on the page. */
 bool has_row(const struct cell *cell);
+/* To that row on the page itself, as "rLINE"; or, from where `folder`, "./RUN/", leads to the pages
+ * of a run, on that of its exhibit. "": null, or not measured. */
+const char *row_link(const struct verdicts *all, const struct cell *cell, const char *folder);
 /* "A single, B double": what the exhibit has cells of, but no number, and its tables no column; ""
  * if nothing, interned. */
 const char *without_numbers(const struct verdicts *all, const struct exhibit *e);
