@@ -3,7 +3,7 @@ end how many tables, rows, links and figures it saw; exits 1 if there is a fault
 
 index.html is well-formed, is whole in itself, its links and ids resolve, its tables are for those
 too who hear them; it has the words of report.md, the LaTeX those of tables/*.md, and a number leads
-to the row of compared.csv that it is from.
+to the row of compared.csv that it is from, a claim to those that it was judged on.
 """
 import csv
 import pathlib
@@ -183,6 +183,15 @@ for name, cells in rows.items():
         expect({r[1] for r in job} == {row[1]} and (n == {row[4]} or " " in row[4]) and
                job[-1][6] == "status" and {r[2] for r in job} <= set(row[2].split("/")),
                f"row {name}: lines {first}-{last} of measured.csv are of another job")
+# A claim leads to as many rows as it was judged on, by exhibit.
+for claims in [t for t in shown if words_of(t.find("caption")) == "Claims"]:
+    for tr in claims.findall("tbody/tr"):
+        claim, here = words_of(tr[0]), re.search(r", \d+ of (\d+)", words_of(tr[3]))
+        there = {words_of(a): rows.get(a.get("href")[1:], {}) for a in tr[4].iter("a")}
+        expect(sum(int(said.split()[0]) for said in there) == (int(here.group(1)) if here else 0),
+               f"{claim}: {words_of(tr[3])}, but it leads to {list(there)}")
+        for said, row in there.items():
+            expect(row.get("exhibit") == said.split()[-1], f"{claim}: {said} leads elsewhere")
 numbers = 0
 for table in shown:
     words = table_words(table)

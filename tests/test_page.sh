@@ -122,6 +122,10 @@ point 'so is one in the LaTeX' planted trial '0,/^2000 /s//2001 /' tables/trial-
 point 'so is one in compared.csv' planted trial '2s/,1000,/,1001,/' compared.csv
 point 'a link to nothing' planted trial '0,/href="#r/s//href="#s/' index.html
 point 'a link to another row' planted trial '0,/href="#r2"/s//href="#r9"/' index.html
+point 'a claim that leads to no row' planted trial \
+    '0,/<a href="#r[0-9]*">\([0-9]* of [^<]*\)<\/a>/s//\1/' index.html
+point 'or to one of another exhibit' planted trial \
+    '0,/<a href="#r[0-9]*">\([0-9]* of trial-view\)/s//<a href="#r2">\1/' index.html
 point 'an id twice' planted trial 's/id="r3"/id="r2"/' index.html
 point 'a row that is missing' planted trial '0,/^<tr>.*<\/tr>$/s///' index.html
 point 'a script' planted trial 's/<main>/<main><script>1<\/script>/' index.html

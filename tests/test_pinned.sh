@@ -66,7 +66,8 @@ point 'compared.csv' diff "$expected/compared.csv" compared.csv
 # The claims in print: cpu takes 16/0.5 = 32, 16/3 = 5.33, 64/1 = 64, 64/24 = 2.67 times as long as
 # gpu, one of four from 4 to 8, one of four reaches 64; here 8, 4, 8 times, all within, none reaches
 # it. Intervals overlap in all of them, and in none of the steps: gpu to 0.25, cpu from 0.5. `cores`
-# at 200 was skipped here. The new machine's 20 Mpts/s reach 2e7, the old one's 8.192 do not.
+# at 200 was skipped here, so that its claim has no row; gpu has three, at 100 in single and double and
+# at 200 in double. The new machine's 20 Mpts/s reach 2e7, the old one's 8.192 do not.
 # Ceilings: 2e10 B in 1 s are 0.02 TB/s, 1e13 operations in 0.5 s 20 Tflop/s, 1000 launches in 2 ms
 # 2 us each; half of the host's lie 0.4 of their median apart, more than a tenth.
 sed -n '/^## Printed cells/,/^A. Nobody/p; /^## Ceilings/,/^## The run/p' run/report.md >sections.md

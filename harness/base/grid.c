@@ -197,16 +197,14 @@ static const char *look_of(const char *word)
     return NULL;
 }
 
-static void html_word(const struct grid *grid, int row, int column, struct text *out)
+static void html_word(const char *word, const char *link, bool text, struct text *out)
 {
-    const char *word = grid_word(grid, row, column), *link = cell_at(grid, row, column)->link;
-    const bool links = link[0] != '\0' && strcmp(word, "-") != 0 && word[0] != '\0' &&
-                       !(grid->targets && column == 0);
+    const bool links = link[0] != '\0' && strcmp(word, "-") != 0 && word[0] != '\0';
     struct text escaped = {0};
     text_add(&escaped, "%s", "");
     text_html(&escaped, word);
     /* An interval goes below its value where there is little room. */
-    const char *interval = column < grid->texts ? NULL : strstr(escaped.data, " [");
+    const char *interval = text ? NULL : strstr(escaped.data, " [");
     if (links)
         text_add(out, strchr(link, '/') != NULL ? "<a href=\"%s\">" : "<a href=\"#%s\">", link);
     if (interval != NULL)
@@ -216,6 +214,22 @@ static void html_word(const struct grid *grid, int row, int column, struct text 
         text_add(out, "%s", escaped.data);
     text_add(out, links ? "</a>" : "");
     text_free(&escaped);
+}
+
+/* Each of several links has its own words, up to a comma. */
+void grid_html_word(const struct grid *grid, int row, int column, struct text *out)
+{
+    const bool text = column < grid->texts;
+    const char *word = grid_word(grid, row, column), *end;
+    const char *link = grid->targets && column == 0 ? "" : cell_at(grid, row, column)->link;
+    for (; (end = strchr(link, ' ')) != NULL; link = end + 1) {
+        const size_t length = strcspn(word, ",");
+        html_word(internf("%.*s", (int)length, word), internf("%.*s", (int)(end - link), link),
+                  text, out);
+        text_add(out, ", ");
+        word += length + strspn(word + length, ", ");
+    }
+    html_word(word, link, text, out);
 }
 
 /* How many rows belong together: those whose first word is empty belong to the one above them. */
@@ -253,7 +267,7 @@ static void html_cell(const struct grid *grid, int row, int column, struct text 
         text_add(out, " class=\"%s%s%s\"", text ? "text" : "", text && look != NULL ? " " : "",
                  look != NULL ? look : "");
     text_add(out, ">");
-    html_word(grid, row, column, out);
+    grid_html_word(grid, row, column, out);
     text_add(out, "</%s>", name);
 }
 

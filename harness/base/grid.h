@@ -13,7 +13,7 @@ struct grid {
     struct grid_cell { /* both are interned */
         const char *word;
         /* Id that the word links to on a page; with a slash, "./NAME.html#ID", a page beside it;
-         * "": none */
+         * several with blanks between: of the words between ", " each; "": none */
         const char *link;
     } * cells;
 };
@@ -33,5 +33,7 @@ void grid_latex(const struct grid *grid, const char *title, struct text *out);
  * the id, of which a page has one. */
 void grid_html(const struct grid *grid, const char *title, const char *id, bool shown,
                struct text *out);
+/* One of its words, with its links. */
+void grid_html_word(const struct grid *grid, int row, int column, struct text *out);
 void text_markdown(struct text *out, const char *words); /* outside of a table */
 void text_html(struct text *out, const char *word);      /* replaces what means something in HTML */

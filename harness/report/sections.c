@@ -514,14 +514,37 @@ static const char *outcome_word(const struct outcome *o, enum where where)
                        : "");
 }
 
+void claim_rows(const struct verdicts *all, const struct outcome *o, const char *folder,
+                struct grid *grid, int row, int column)
+{
+    const char *words = "", *links = "";
+    for (const struct exhibit *e = o->paper->exhibits; e->id != NULL; e++) {
+        const struct cell *first = NULL;
+        int count = 0;
+        for (size_t i = 0; i < all->count; i++) {
+            const struct cell *const c = &all->cells[i];
+            if (c->exhibit != e || !judged_here(all, o, c))
+                continue;
+            first = count++ == 0 ? c : first;
+        }
+        if (count == 0)
+            continue;
+        words = internf("%s%s%d of %s", words, words[0] != '\0' ? ", " : "", count, e->id);
+        links = internf("%s%s%s", links, links[0] != '\0' ? " " : "", row_link(all, first, folder));
+    }
+    grid_put(grid, row, column, words);
+    grid_link(grid, row, column, links);
+}
+
 void add_claims(struct report *report)
 {
-    static const char *const head[] = {"claim", "where", "in print", "here"};
+    static const char *const head[] = {"claim", "where", "in print", "here", "rows"};
+    enum { COLUMNS = sizeof head / sizeof *head };
     struct grid grid;
     const int count = (int)report->all->claim_count;
-    grid_make(&grid, 1 + count, 4);
+    grid_make(&grid, 1 + count, COLUMNS);
     grid_row(&grid, 0, head);
-    grid.texts = 4;
+    grid.texts = COLUMNS;
     for (int i = 0; i < count; i++) {
         const struct outcome *o = &report->all->claims[i];
         const struct claim *const c = o->claim;
@@ -529,7 +552,8 @@ void add_claims(struct report *report)
                  (const char *const[]){c->erratum != NULL ? internf("%s (%s)", c->text, c->erratum)
                                                           : c->text,
                                        internf("%s, %s", o->paper->id, c->where),
-                                       outcome_word(o, IN_PRINT), outcome_word(o, HERE)});
+                                       outcome_word(o, IN_PRINT), outcome_word(o, HERE), ""});
+        claim_rows(report->all, o, report->page.of_site ? "./" : "", &grid, 1 + i, COLUMNS - 1);
         if (c->erratum != NULL)
             grid_link(&grid, 1 + i, 0, erratum_link(report, o->paper, c->erratum));
     }

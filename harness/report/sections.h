@@ -23,6 +23,10 @@ void add_overview(struct report *report); /* what became of each exhibit's print
 void add_ceilings(struct report *report);
 void add_joules(struct report *report);
 void add_claims(struct report *report);
+/* Into a cell of a grid, the rows that a claim was judged on here: "5 of TABLE, 5 of FIGURE", each
+ * with a link to the first of them, as row_link() has it. Nothing where none was measured. */
+void claim_rows(const struct verdicts *all, const struct outcome *o, const char *folder,
+                struct grid *grid, int row, int column);
 void add_errata(struct report *report);
 void add_missing(struct report *report);
 void add_run_facts(struct report *report);

@@ -156,20 +156,32 @@ static bool claim_holds(const struct verdicts *all, const struct claim *claim,
     return false;
 }
 
+/* Whether it holds in a cell. False: it is not judged there. */
+static bool judge_cell(const struct verdicts *all, const struct outcome *outcome,
+                       const struct cell *cell, enum where where, struct quantity *q, int *holds)
+{
+    return cell->paper == outcome->paper && claim_quantity(all, outcome->claim, cell, where, q) &&
+           claim_holds(all, outcome->claim, cell, where, q, holds);
+}
+
+bool judged_here(const struct verdicts *all, const struct outcome *outcome, const struct cell *cell)
+{
+    struct quantity q;
+    int holds;
+    return judge_cell(all, outcome, cell, HERE, &q, &holds);
+}
+
 static void decide_claim(const struct verdicts *all, struct outcome *outcome, enum where where)
 {
     const struct claim *claim = outcome->claim;
     int ties = 0;
     outcome->largest[where] = NAN;
     for (size_t i = 0; i < all->count; i++) {
-        const struct cell *cell = &all->cells[i];
         struct quantity q;
         int holds;
-        if (cell->paper != outcome->paper || !claim_quantity(all, claim, cell, where, &q))
+        if (!judge_cell(all, outcome, &all->cells[i], where, &q, &holds))
             continue;
         outcome->largest[where] = fmax(outcome->largest[where], q.value);
-        if (!claim_holds(all, claim, cell, where, &q, &holds))
-            continue;
         outcome->cells[where]++;
         outcome->holds[where] += holds > 0;
         ties += holds == 0;

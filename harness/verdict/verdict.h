@@ -46,7 +46,7 @@ struct outcome { /* of a claim, [in print, here] */
     const struct claim *claim;
     const struct paper *paper;
     int cells[2], holds[2];
-    double largest[2]; /* quantity; NaN: none */
+    double largest[2]; /* quantity in them; NaN: none */
     enum hold hold[2];
 };
 
@@ -98,6 +98,9 @@ double summarise(const char *statistic, const double *values, int count);
 
 /* The outcome of every claim that speaks of cells of the run. */
 enum status claims_decide(struct verdicts *all);
+/* The cell is one of the outcome's cells[HERE]. */
+bool judged_here(const struct verdicts *all, const struct outcome *outcome,
+                 const struct cell *cell);
 /* Errata that speak of the cells of the run: true for those that were applied. */
 bool erratum_applied(const struct verdicts *all, const struct paper *paper,
                      const struct erratum *erratum);
