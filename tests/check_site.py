@@ -1,8 +1,9 @@
 """A site that `reprise site` wrote, read back: check_site.py FOLDER. Prints one line for each fault,
-and at the end how many pages, links, images and tables it saw; exits 1 if there is a fault.
+and at the end how many pages, links, claims, images and tables it saw; exits 1 if there is a fault.
 
 Every page is well-formed, small, fetches nothing but files of the site, and says all without the
-one script; links lead to pages that are there, and to ids that these have.
+one script; links lead to pages that are there, and to ids that these have; a claim leads to rows of
+each exhibit that it was judged on.
 """
 import pathlib
 import re
@@ -13,7 +14,7 @@ import xml.etree.ElementTree as tree
 MOST = 1e6 # bytes of a page
 site = pathlib.Path(sys.argv[1]).resolve()
 faults, pages = [], {}
-links = images = tables = 0
+links = claims = images = tables = 0
 
 
 def expect(good, fault):
@@ -40,8 +41,47 @@ def check_target(path, name, value):
         expect(where.fragment in ids.get(target, ()), f"{name}: no id at {value}")
 
 
+def words_of(element):
+    return " ".join("".join(element.itertext()).split())
+
+
+def row_words(path, row):
+    """Of a row, and what all those beside it have in common."""
+    for details in pages[path].iter("details") if path in pages else ():
+        for tr in details.iter("tr"):
+            if tr.get("id") == row:
+                return "".join(map(words_of, details.findall("p"))) + " " + words_of(tr)
+    return ""
+
+
+def check_claim(path, name, claim, here, where):
+    """Judged on so many rows of a variant; each link says how many of them are in the exhibit there."""
+    judged = re.search(r"\b\d+ of (\d+)", here)
+    variant = re.search(r" Rows of (\S+?)(:| beside )", claim)
+    count = 0
+    for a in where.iter("a"):
+        said = re.fullmatch(r"(\d+) of (\S+)", words_of(a))
+        target = urllib.parse.urlsplit(a.get("href"))
+        page = (path.parent / urllib.parse.unquote(target.path)).resolve()
+        row = row_words(page, target.fragment)
+        expect(said and page.stem == said.group(2) and row and
+               (not variant or variant.group(1) in row),
+               f"{name}: {claim}: no such row at {a.get('href')}")
+        count += int(said.group(1)) if said else 0
+    expect(count == (int(judged.group(1)) if judged else 0), f"{name}: {claim}: leads to {count} rows")
+
+
 for path, page in pages.items():
     name = str(path.relative_to(site))
+    for item in page.iter("li"):
+        said = re.search('": here it (.*?); in print it', words_of(item))
+        if said:
+            claims += 1
+            check_claim(path, name, words_of(item), said.group(1), item)
+    for table in page.iter("table"):
+        for tr in table.findall("tbody/tr") if words_of(table.find("caption")) == "Claims" else ():
+            claims += 1
+            check_claim(path, name, words_of(tr[0]), words_of(tr[3]), tr[4])
     expect(len(ids[path]) == len(set(ids[path])), f"{name}: an id twice")
     expect(page.findtext("head/title", "").strip() == page.findtext("body/header/h1", "").strip()
            != "", f"{name}: no title")
@@ -85,5 +125,5 @@ for fault in faults[:20]:
     print(fault)
 largest = max((len(path.read_bytes()), str(path.relative_to(site))) for path in pages)
 print(f"{len(pages)} pages, the largest {largest[1]} with {largest[0]} bytes, {links} links, "
-      f"{images} images, {tables} tables")
+      f"{claims} claims, {images} images, {tables} tables")
 sys.exit(1 if faults or not pages else 0)

@@ -68,6 +68,11 @@ point 'a page that is not well-formed' planted 's/<main>/<main><p>/' trial.html
 point 'something to fetch' planted 's/<main>/<main><img alt="" src="https:\/\/x.org\/x.png"\/>/' \
     trial.html
 point 'a script of its own' planted 's/<main>/<main><script>1<\/script>/' trial.html
+point 'a claim that leads to no row' planted 's/<a href="[^"]*">\([0-9]* of [^<]*\)<\/a>/\1/' trial.html
+point 'or to one of another exhibit' planted 's/trial-view\.html#r[0-9]*">/trial-good.html#r2">/' trial.html
+point 'or to one of another variant' planted 's/\(Rows of \)good /\1slow /' trial.html
+page=$(cd site && echo */one/index.html)
+point 'or that of a run' planted 's/<a href="[^"]*">\([0-9]* of [^<]*\)<\/a>/\1/' "$page"
 
 # --- what is refused, and what stays ---
 
@@ -165,6 +170,8 @@ if test -n "$kept"; then
     point 'and how much faster it is' grep -q 'times as fast as on the GTX260; the memory is' $page
     point 'and over the best CPU code' grep -q 'of today that is no less precise, [^,]*, it is' $page
     point 'claims are sentences' grep -q '&quot;A2D is much faster than A1D&quot;: here it' $page
+    point 'which lead to rows, of two tables' grep -q \
+        'Rows of A2D beside A1D: <a href="[^"]*">5 of bvp2010-table3</a>, <a [^>]*>5 of bvp2010-table4</a>' $page
     point 'nothing is reproduced where nothing could differ' sh -c \
         '! grep -o "REPRODUCED: [0-9]* times" real/index.html'
 fi

@@ -175,17 +175,19 @@ void page_link(struct page *page, const char *path, const char *title, const cha
     text_add(&page->html, "</p>\n");
 }
 
-void page_list(struct page *page, const char *const *items, int count)
+void page_list(struct page *page, const struct grid *items)
 {
-    if (count == 0)
+    if (items->rows == 0)
         return;
     text_add(&page->html, "<ul>\n");
-    for (int i = 0; i < count; i++) {
+    for (int r = 0; r < items->rows; r++) {
         text_add(&page->markdown, "- ");
-        text_markdown(&page->markdown, items[i]);
-        text_add(&page->markdown, "\n");
         text_add(&page->html, "<li>");
-        text_html(&page->html, items[i]);
+        for (int c = 0; c < items->columns; c++) {
+            text_markdown(&page->markdown, grid_word(items, r, c));
+            grid_html_word(items, r, c, &page->html);
+        }
+        text_add(&page->markdown, "\n");
         text_add(&page->html, "</li>\n");
     }
     text_add(&page->markdown, "\n");

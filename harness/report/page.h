@@ -17,7 +17,8 @@ void page_paragraph(struct page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The same, with a link behind it. */
 void page_link(struct page *page, const char *path, const char *title, const char *words);
-void page_list(struct page *page, const char *const *items, int count);
+/* A row is an item, its words one behind the other; there is no header. */
+void page_list(struct page *page, const struct grid *items);
 /* `title` empty: that of the section, and the Markdown has none. A long one is folded in HTML. */
 void page_table(struct page *page, const char *title, const struct grid *grid);
 /* One that is folded in HTML however short it is. */

@@ -1,8 +1,8 @@
 /*
  * The verb site: a static site over runs. The front page has the papers by machines; a paper's page
  * what it claims and prints, and what every machine made of it; a run's page its environment and
- * ceilings, with a page for each exhibit, to whose rows every number leads; one more sets machines
- * side by side.
+ * ceilings, with a page for each exhibit, to whose rows numbers and claims lead; one more sets
+ * machines side by side.
  */
 #include "report/site.h"
 
@@ -380,20 +380,37 @@ static enum status write_run(const struct site *site, const struct site_run *run
 
 /* --- a paper --- */
 
+/* What to look for where the links behind it lead; nothing where none was measured. */
+static const char *before_rows(const struct outcome *o)
+{
+    const char *const right = o->claim->right;
+    return o->cells[HERE] == 0
+               ? ""
+               : internf(" Rows of %s%s%s: ", o->claim->left, right != NULL ? " beside " : "",
+                         right != NULL ? right : "");
+}
+
 /* Bits of enum hold. */
 static void add_claims_that(struct page *page, const struct site_run *run,
                             const struct paper *paper, const char *title, unsigned holds)
 {
-    struct names said = {0};
+    const char *const folder = internf("./%s/", run->link);
+    struct grid said;
+    int count = 0;
+    grid_make(&said, 0, 2);
+    said.texts = 2;
     for (size_t i = 0; i < run->all.claim_count; i++) {
         const struct outcome *const o = &run->all.claims[i];
-        if (o->paper == paper && (1u << o->hold[HERE] & holds) != 0)
-            names_add(&said, said_of_claim(o));
+        if (o->paper != paper || (1u << o->hold[HERE] & holds) == 0)
+            continue;
+        grid_grow(&said, 1 + count);
+        grid_put(&said, count, 0, internf("%s%s", said_of_claim(o), before_rows(o)));
+        claim_rows(&run->all, o, folder, &said, count++, 1);
     }
-    if (said.count > 0)
+    if (count > 0)
         page_paragraph(page, "%s", title);
-    page_list(page, said.list, (int)said.count);
-    free(said.list);
+    page_list(page, &said);
+    grid_free(&said);
 }
 
 static void add_machine(struct page *page, const struct site_run *run, const struct paper *paper)
@@ -850,7 +867,11 @@ static void add_runs(const struct site *site, struct page *page)
     grid_free(&grid);
     if (site->left_out.count > 0)
         page_paragraph(page, "Left out, because they cannot be read:");
-    page_list(page, site->left_out.list, (int)site->left_out.count);
+    grid_make(&grid, (int)site->left_out.count, 1);
+    for (size_t i = 0; i < site->left_out.count; i++)
+        grid_put(&grid, (int)i, 0, site->left_out.list[i]);
+    page_list(page, &grid);
+    grid_free(&grid);
 }
 
 static enum status write_front(const struct site *site)
@@ -858,7 +879,9 @@ static enum status write_front(const struct site *site)
     const char *const trail[] = {NULL};
     struct page page = {.of_site = true};
     page_paragraph(&page, "What papers printed, beside what the same experiments give on machines "
-                          "of today. Every number leads to the row that it is from.");
+                          "of today. In a paper's tables every number that was measured leads to "
+                          "its row; every claim leads, table by table, to the first of the rows "
+                          "that it was judged on.");
     add_papers(site, &page);
     page_link(&page, "machines.html", "Machines side by side",
               ": those of the papers, and those of today");
