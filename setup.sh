@@ -50,6 +50,14 @@ has_openblas()
 int main(void) { dptsv_(), cblas_dgemm(); return 0; }' -lopenblas
 }
 
+has_arkode()
+{
+    links "${CC:-cc}" c '#include <arkode/arkode_erkstep.h>
+#include <nvector/nvector_openmp.h>
+int main(void) { SUNContext context = 0; return ERKStepCreate(0, 0, 0, context) == 0; }' \
+        -lsundials_arkode -lsundials_nvecopenmp
+}
+
 # Several GPUs: to build with, and to start processes with.
 has_mpi()
 {
@@ -93,6 +101,7 @@ zlib1g-dev zlib-devel zlib
 gnuplot-nox gnuplot gnuplot
 pkg-config pkgconf-pkg-config pkgconf
 libopenblas-dev openblas-devel openblas
+libsundials-dev sundials-devel sundials
 libopenmpi-dev openmpi-devel openmpi
 openmpi-bin openmpi openmpi
 help2man help2man help2man'
@@ -147,13 +156,16 @@ look()
     packages=${packages# }
 }
 
-say_nvcc()
+say_rest()
 {
     if has nvcc || test -x /usr/local/cuda/bin/nvcc; then
         echo 'setup: nvcc is there (CUDA Toolkit)'
     else
         echo 'setup: no nvcc (CUDA Toolkit): the kernels run on the emulated device, on the CPU'
     fi
+    # It brings some hundred packages with it, for one comparison: a person decides.
+    has_arkode ||
+        echo "setup: no SUNDIALS: its ARKODE is compared with where $(named libsundials-dev) is"
 }
 
 # Ends the script after a look that found something missing. The sets hold several words each.
@@ -170,14 +182,14 @@ give_up()
         exit 1
     fi
     echo "setup: goes on without: $(named $useful)"
-    say_nvcc
+    say_rest
     exit 0
 }
 
 look
 if test -z "$packages"; then
     echo 'setup: all there'
-    say_nvcc
+    say_rest
     exit 0
 fi
 
@@ -203,4 +215,4 @@ install="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q"
 look
 test -z "$packages" || give_up 'not everything is there now'
 echo 'setup: all there'
-say_nvcc
+say_rest

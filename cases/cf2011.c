@@ -59,11 +59,12 @@
 #define LIMIT_VIEWS(flow_, name_)                                                                  \
     LIMIT_VIEW(                                                                                    \
         flow_, "-step",                                                                            \
-        "Time of a step of Merson's method, or of a stage of Runge-Kutta-Chebyshev, " name_,       \
+        "Time of a step of a Runge-Kutta pair, or of a stage of Runge-Kutta-Chebyshev, " name_,    \
         "time_per_step", .figure = "time, s"),                                                     \
         LIMIT_VIEW(flow_, "-error", "Error in L2, " name_, "error_l2", .falls_with_h = true,       \
                    .figure = "error in L2"),                                                       \
-        LIMIT_VIEW(flow_, "-evaluations", "Right-hand sides up to T, " name_, "evaluations",       \
+        LIMIT_VIEW(flow_, "-evaluations", "Right-hand sides and steps up to T, " name_,            \
+                   "evaluations", .also = {"steps_accepted", "steps_rejected"},                    \
                    .figure = "evaluations")
 
 #define MCF_SINGLE "mean-curvature flow, single precision"
@@ -141,7 +142,9 @@ static const struct exhibit exhibits[] = {
      "curvature", "time", .cases = {{"mcf"}}, .variants = {LIMITS},
      .axis = {.smoke = "16", .quick = "16,32", .paper = "16,32,64,128,256,512,1024"},
      .fixed = {{"row16", "nodes"}}, .figure = "time, s",
-     .up_to = {{"mcf/cpu1/*", 128, TOO_LONG}, {"mcf/cpuN/*", 512, TOO_LONG}}},
+     .up_to = {{"mcf/cpu1/*", 128, TOO_LONG},
+               {"mcf/cpuN/*", 512, TOO_LONG},
+               {"mcf/arkode/*", 256, TOO_LONG}}},
     LIMIT_VIEWS("mcf", "mean-curvature flow"),
     {"cf-limit-willmore", "not in the paper",
      "Time of Willmore flow to T = 0.1 by the best that this machine can do, Merson's method and "
@@ -151,6 +154,7 @@ static const struct exhibit exhibits[] = {
      .fixed = {{"row16", "nodes"}}, .figure = "time, s",
      .up_to = {{"willmore/cpu1/*", 32, TOO_LONG},
                {"willmore/cpuN/*", 64, TOO_LONG},
+               {"willmore/arkode/*", 32, TOO_LONG},
                {"willmore/*-rkc/single", 128, "left out: rounding is more than the steps bear"},
                {"willmore/*/single", 64, DOUBLE_PRINTED},
                {"willmore/*-rkc/*", 256, "left out: the paper has no larger mesh"},

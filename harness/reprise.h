@@ -305,6 +305,7 @@ struct exhibit {                    /* tables end by a row without id */
      * own cases if it has some; with `over` the mean, least and largest speed-up over a list of
      * sizes. */
     const char *view_of, *over;
+    const char *also[2]; /* metrics of the same jobs that its tables show, too */
     /* Of a view with ratios: the right side is of another case, as "ranks=1" for that of
      * "model2-ranks=4" which is "model2-ranks=1"; with `weak` also of the size at which a card of
      * it has as much to do, and "A/A" is then an efficiency. */

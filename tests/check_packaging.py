@@ -89,7 +89,7 @@ def run_recipe():
 def check_spack():
     made, said = run_recipe()
     of_variant = [words[0] for name, words, _ in said if name == "variant"]
-    want(of_variant == ["mpi", "openblas", "docs"], f"Spack: variants {of_variant}")
+    want(of_variant == ["mpi", "openblas", "sundials", "docs"], f"Spack: variants {of_variant}")
     for name, words, more in said:
         for wanted in re.findall(r"[+](\w+)", more.get("when", "")):
             want(wanted in of_variant + ["cuda"], f"Spack: {name} {words} when +{wanted}")
@@ -100,11 +100,11 @@ def check_spack():
     source = next(more["git"] for name, _, more in said if name == "version")
     want(source == root.as_uri(), f"Spack: the sources are {source}")
     for spec, expected in (
-            (Spec(), "-Dpeers=disabled -Dmpi=disabled -Ddocs=disabled -Ddevice=emulated"),
-            (Spec("cuda", "openblas"),
-             "-Dpeers=enabled -Dmpi=disabled -Ddocs=disabled -Ddevice=cuda -Dgpu_arch=all-major"),
+            (Spec(), "-Dpeers=disabled -Dsundials=disabled -Dmpi=disabled -Ddocs=disabled -Ddevice=emulated"),
+            (Spec("cuda", "openblas", "sundials"),
+             "-Dpeers=enabled -Dsundials=enabled -Dmpi=disabled -Ddocs=disabled -Ddevice=cuda -Dgpu_arch=all-major"),
             (Spec("cuda", "mpi", "docs", archs=("80", "90")),
-             "-Dpeers=disabled -Dmpi=enabled -Ddocs=enabled -Ddevice=cuda -Dgpu_arch=80,90")):
+             "-Dpeers=disabled -Dsundials=disabled -Dmpi=enabled -Ddocs=enabled -Ddevice=cuda -Dgpu_arch=80,90")):
         package = made()
         package.spec = spec
         got = package.meson_args()

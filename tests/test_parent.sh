@@ -12,8 +12,8 @@ reprise=$(realpath "$1") trial=$(realpath "$2") results=$(realpath "$(dirname "$
 
 # --- two files ---
 
-point 'no library that computes is loaded' sh -c "ldd '$reprise' >libraries && ! grep -iE 'blas|lapack|cuda|cublas|cusparse|gfortran' libraries"
-point 'nor called for' sh -c "! nm -D '$reprise' | grep -E ' U (cblas_|openblas_|cu[a-z]*[A-Z]|[a-z]+_\$)'"
+point 'no library that computes is loaded' sh -c "ldd '$reprise' >libraries && ! grep -iE 'blas|lapack|sundials|cuda|cublas|cusparse|gfortran' libraries"
+point 'nor called for' sh -c "! nm -D '$reprise' | grep -E ' U (cblas_|openblas_|ERK|N_V|SUN|cu[a-z]*[A-Z]|[a-z]+_\$)'"
 
 # beside WORKER: the program with another one beside it, that is this script
 beside()

@@ -1,5 +1,5 @@
 /*
- * What stands for BLAS, LAPACK, MPI and CUDA in the program that the user starts, which computes
+ * What stands for BLAS, LAPACK, SUNDIALS, MPI and CUDA in the program that the user starts, which computes
  * nothing and loads none of them: whatever is called there says so and stops. absent.sh finds the
  * names, and in a build without these libraries there are none.
  */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What objects and libraries call in BLAS, LAPACK, MPI and CUDA and none of them has, for absent.c.
+# What objects and libraries call in BLAS, LAPACK, SUNDIALS, MPI and CUDA and none of them has, for absent.c.
 # absent.sh HEADER OBJECT...
 set -e
 out=$1
@@ -9,7 +9,7 @@ LC_ALL=C nm "$@" | awk '
     NF == 3 { had[$3] }
     END {
         for (name in called)
-            if (!(name in had) && name ~ /^(cblas_.*|LAPACKE_.*|openblas_.*|MPI_.*|ompi_mpi_.*|[a-z0-9]+_|cu[a-z]*[A-Z].*)$/)
+            if (!(name in had) && name ~ /^(cblas_.*|LAPACKE_.*|openblas_.*|(ARK|ERK|N_V|SUN).*|MPI_.*|ompi_mpi_.*|[a-z0-9]+_|cu[a-z]*[A-Z].*)$/)
                 print "ABSENT(" name ")"
             else if (!(name in had) && name ~ /^__cuda/)
                 print "IDLE(" name ")"

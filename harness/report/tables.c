@@ -331,6 +331,22 @@ static const char *order_word(const struct layout *l, const struct cell *c)
     return isnan(order) ? "-" : internf("%.2f", order);
 }
 
+static const char *also_word(const struct layout *l, const struct cell *c, int which)
+{
+    const double value = job_value(l, c, l->exhibit->also[which], "value");
+    return isnan(value) ? "-" : internf("%.10g", value);
+}
+
+static const char *first_also_word(const struct layout *l, const struct cell *c)
+{
+    return also_word(l, c, 0);
+}
+
+static const char *second_also_word(const struct layout *l, const struct cell *c)
+{
+    return also_word(l, c, 1);
+}
+
 struct line {
     const char *label;
     const char *(*word)(const struct layout *l, const struct cell *c);
@@ -408,6 +424,9 @@ static int table_lines(const struct layout *l, struct line out[MOST_LINES])
         if (!missing)
             out[count++] = lines[i];
     }
+    static const struct line also[] = {{NULL, first_also_word}, {NULL, second_also_word}};
+    for (int i = 0; i < 2 && e->also[i] != NULL && count < MOST_LINES; i++)
+        out[count++] = (struct line){e->also[i], also[i].word};
     return count;
 }
 

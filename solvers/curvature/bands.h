@@ -68,3 +68,6 @@ void P(band_close)(const struct pass *pass, size_t i, real *row);
 /* Row i of the right-hand side without forcing, to[N2+1]: of a band one after the other, from its
  * first on. */
 void P(band_side)(const struct pass *pass, struct band *band, size_t i, real *to);
+/* Adds the forcing of a row, of which `rational` are the first coefficients (curvature_rationals).
+ */
+void P(band_force)(const struct pass *pass, const real *rational, real *to);

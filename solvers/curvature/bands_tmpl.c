@@ -272,3 +272,27 @@ void P(band_side)(const struct pass *pass, struct band *band, size_t i, real *to
         w_boundary(pass, &band->b, p->n1, i);
     side_row(pass, band, i, to);
 }
+
+INLINE void force_flow(enum flow flow, const struct moment *moment, const real *rational,
+                       size_t nodes, real *to, size_t end)
+{
+    const struct moment m = *moment;
+#pragma omp simd
+    for (size_t j = 1; j < end; j++)
+        to[j] += forcing_rational(flow, &m, rational + j, nodes);
+}
+
+WIDEST static void force_row(enum flow flow, const struct moment *m, const real *rational,
+                             size_t nodes, real *to, size_t end)
+{
+    if (flow == WILLMORE)
+        force_flow(WILLMORE, m, rational, nodes, to, end);
+    else
+        force_flow(MEAN_CURVATURE, m, rational, nodes, to, end);
+}
+
+void P(band_force)(const struct pass *pass, const real *rational, real *to)
+{
+    const struct bands *const o = pass->bands;
+    force_row(o->in->flow, &pass->m, rational, o->nodes, to, o->in->n2);
+}

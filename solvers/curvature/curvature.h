@@ -23,7 +23,9 @@ enum {
 };
 
 enum flow { MEAN_CURVATURE, WILLMORE };
-enum method { MERSON, CHEBYSHEV };    /* the integrator in time */
+/* The integrator in time. That of Bogacki and Shampine is a library's, whose control of the steps'
+ * lengths is its own. */
+enum method { MERSON, CHEBYSHEV, BOGACKI_SHAMPINE };
 enum boundary { DIRICHLET, NEUMANN }; /* NEUMANN: a boundary node has its neighbour's value */
 
 struct curvature {
@@ -52,8 +54,8 @@ struct curvature {
  * first attempts, the longer one of the last two accepted steps, and the numbers of accepted and
  * rejected ones. An attempt takes two places, its length in the solution's precision and the rest
  * of it, negative if it was rejected; both are 0 after the last one. Before the last three numbers
- * there are two parts of another, of the evaluations of the right-hand side if the steps are
- * CHEBYSHEV's, else 0. The judge follows the list:
+ * there are two parts of another, of the evaluations of the right-hand side, or 0 if the steps are
+ * MERSON's, and the number of the method. The judge follows the list:
  * which steps the control takes hangs on the last bit, so a variant that rounds in its own way
  * takes others, and they are as right. */
 size_t curvature_nodes(const struct curvature *p);
@@ -95,9 +97,10 @@ void curvature_rationals_d(const struct curvature *p, double *out);
 /* k_s = f(t + node_s tau, u + tau sum_j weight_sj k_j); the new u is u + tau sum_j result_j k_j;
  * the error of the step is the largest |tau sum_j error_j k_j| over the interior. */
 struct tableau {
+    int stages;
     double node[STAGES], weight[STAGES][STAGES], result[STAGES], error[STAGES];
 };
-extern const struct tableau merson;
+extern const struct tableau merson, bogacki_shampine;
 /* Largest tau times a linear mode's rate that the method bears. There it multiplies the mode by -1,
  * and its estimate of the error is (tau rate)^5/720 of it. */
 #define STABLE 3.548
@@ -135,6 +138,7 @@ extern const struct calls curvature_omp_rkc_d, curvature_gpu_rkc_d;
 extern const struct calls curvature_gpu_resident_s, curvature_gpu_resident_d;
 extern const struct calls curvature_gpu_ranks_s, curvature_gpu_ranks_d;
 extern const struct calls curvature_cpu1_s, curvature_cpun_s, curvature_gpu_s, curvature_gpu_coop_s;
+extern const struct calls curvature_arkode;
 extern const struct calls curvature_cpu1_d, curvature_cpun_d, curvature_gpu_d, curvature_gpu_coop_d;
 
 #ifdef __cplusplus

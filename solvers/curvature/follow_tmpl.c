@@ -42,8 +42,8 @@ static bool takes_own(struct following *f, double length)
 }
 
 /* Its length is one that the control can ask for, or a thousandth more or less, for its error alone
- * decides whether it may be accepted. It may have been cut short at the time ahead, which is known
- * as exactly as the lengths so far add up. */
+ * decides whether it may be accepted; what a library's control asks for, that one knows. It may
+ * have been cut short at the time ahead, which is known as exactly as the lengths so far add up. */
 static bool takes_other(struct following *f, double length)
 {
     const double slack = 1e-3;
@@ -52,8 +52,9 @@ static bool takes_other(struct following *f, double length)
     c->lands = fabs(length - left) <= MOST_LISTED * DBL_EPSILON * (c->t + length);
     c->step = c->lands ? left : length;
     c->tau = c->lands ? c->tau : length;
-    return c->step <= left && c->step <= f->most * (1 + slack) &&
-           (c->lands || c->step >= f->least * (1 - slack));
+    return c->step <= left &&
+           (f->runs->method == BOGACKI_SHAMPINE ||
+            (c->step <= f->most * (1 + slack) && (c->lands || c->step >= f->least * (1 - slack))));
 }
 
 /* Small runs side by side, large ones by all cores. */
@@ -202,8 +203,8 @@ static enum status follow(struct following *f, const double *listed, struct kept
     const double tau = f->c.step;
     if (!f->c.lands)
         f->c.wish = f->least = f->most = tau;
-    f->evaluations +=
-        f->runs->method == CHEBYSHEV ? (double)rkc_stages(rkc_rate(p), tau) : (double)STAGES;
+    f->evaluations += f->runs->method == CHEBYSHEV ? (double)rkc_stages(rkc_rate(p), tau)
+                                                   : (double)f->runs->pair->stages;
     run_stages(f);
     (void)P(reference_error)(f->runs, tau, &e);
     const bool finite = e <= 1.7e308, good = finite && (p->fixed || e < f->eps);

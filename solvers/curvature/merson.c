@@ -1,15 +1,26 @@
 /*
- * Merson's method as a table, and the loop over steps of both methods for variants whose steps the
+ * Runge-Kutta pairs as tables, and the loop over steps of both methods for variants whose steps the
  * host drives.
  */
 #include "rkc.h"
 
 const struct tableau merson = {
+    .stages = STAGES,
     .node = {0, 1.0 / 3, 1.0 / 3, 1.0 / 2, 1},
     .weight =
         {{0}, {1.0 / 3}, {1.0 / 6, 1.0 / 6}, {1.0 / 8, 0, 3.0 / 8}, {1.0 / 2, 0, -3.0 / 2, 2}},
     .result = {1.0 / 6, 0, 0, 4.0 / 6, 1.0 / 6},
     .error = {2.0 / 30, 0, -9.0 / 30, 8.0 / 30, -1.0 / 30},
+};
+
+/* Of order 3, with an error of order 2 (Bogacki, Shampine, A 3(2) pair of Runge-Kutta formulas,
+ * 1989). The last stage is the next step's first. */
+const struct tableau bogacki_shampine = {
+    .stages = 4,
+    .node = {0, 1.0 / 2, 3.0 / 4, 1},
+    .weight = {{0}, {1.0 / 2}, {0, 3.0 / 4}, {2.0 / 9, 3.0 / 9, 4.0 / 9}},
+    .result = {2.0 / 9, 3.0 / 9, 4.0 / 9},
+    .error = {-5.0 / 72, 6.0 / 72, 8.0 / 72, -9.0 / 72},
 };
 
 struct course {

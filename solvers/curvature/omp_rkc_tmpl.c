@@ -68,24 +68,6 @@ WIDEST static void add_row(const real *u, const real *increment, real *to, size_
         to[j] = u[j] + increment[j];
 }
 
-INLINE void force_flow(enum flow flow, const struct moment *moment, const real *rational,
-                       size_t nodes, real *to, size_t end)
-{
-    const struct moment m = *moment;
-#pragma omp simd
-    for (size_t j = 1; j < end; j++)
-        to[j] += forcing_rational(flow, &m, rational + j, nodes);
-}
-
-WIDEST static void force_row(enum flow flow, const struct moment *m, const real *rational,
-                             size_t nodes, real *to, size_t end)
-{
-    if (flow == WILLMORE)
-        force_flow(WILLMORE, m, rational, nodes, to, end);
-    else
-        force_flow(MEAN_CURVATURE, m, rational, nodes, to, end);
-}
-
 /* What a stage's row is combined of: `before` becomes the next increment. */
 struct sums {
     real now, before, side, first;
@@ -144,7 +126,7 @@ static void run_band(const struct stage *stage, struct band *band)
         real *const side = stage->side != NULL ? stage->side + at : band->b.spare;
         P(band_side)(&stage->pass, band, i, side);
         if (p->forced)
-            force_row(p->flow, &stage->pass.m, o->rational + at, o->nodes, side, p->n2);
+            P(band_force)(&stage->pass, o->rational + at, side);
         if (stage->before != NULL)
             next_row(&stage->sums, stage->now + at, side, o->first + at, stage->before + at, p->n2);
     }

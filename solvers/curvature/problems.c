@@ -111,7 +111,7 @@ size_t curvature_listed(const struct curvature *p)
 
 size_t curvature_count(const struct curvature *p)
 {
-    return curvature_fields(p) * curvature_nodes(p) + 2 * curvature_listed(p) + 5;
+    return curvature_fields(p) * curvature_nodes(p) + 2 * curvature_listed(p) + 6;
 }
 
 double curvature_rate(const struct curvature *p)

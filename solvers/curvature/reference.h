@@ -16,6 +16,7 @@ struct reference {
     real *x, *y;
     uint64_t seed; /* of how it rounds; 0: to the nearest */
     enum method method;
+    const struct tableau *pair; /* of a method that is one */
 };
 
 /* At t = 0. ERR_MEMORY. */
@@ -26,7 +27,7 @@ void P(reference_free)(struct reference *r); /* accepts one full of zeros */
 void P(reference_stages)(struct reference *r, double t, double tau);
 /* What the step's error is made of. */
 struct combination P(reference_error_of)(const struct reference *r, double tau);
-/* As struct solver_calls has them; a stage of Merson's method, or all of the other one. */
+/* As struct solver_calls has them; a stage of a pair, or all of Chebyshev's method. */
 enum status P(reference_stage)(void *state, int s, double t, double tau);
 enum status P(reference_error)(void *state, double tau, double *e);
 enum status P(reference_accept)(void *state, double tau, double t);
@@ -36,9 +37,9 @@ enum status curvature_reference_s(const struct curvature *p, enum method method,
                                   float *out);
 enum status curvature_reference_d(const struct curvature *p, enum method method, uint64_t seed,
                                   double *out);
-/* Merson's estimate of the error of a step from the field u[nodes] at time t. */
-enum status P(curvature_estimate)(const struct curvature *p, const real *u, double t, double tau,
-                                  double *e);
+/* A pair's estimate of the error of a step from the field u[nodes] at time t. */
+enum status P(curvature_estimate)(const struct curvature *p, enum method method, const real *u,
+                                  double t, double tau, double *e);
 
 /* What rounding can make of an answer is measured on its data, by how far runs of the reference
  * that round otherwise come from it: some rows up and others down, and with another last place of

@@ -212,17 +212,18 @@ static void chebyshev_stages(struct reference *r, double t, double tau)
 enum status P(reference_stage)(void *state, int s, double t, double tau)
 {
     struct reference *r = state;
-    const struct combination a = combination_of(merson.weight[s], tau);
-    if (r->method == CHEBYSHEV)
+    if (r->method == CHEBYSHEV) {
         chebyshev_stages(r, t, tau);
-    else
-        find_side(r, s, t + merson.node[s] * tau, s == 0 ? NULL : &a, r->k[s]);
+        return OK;
+    }
+    const struct combination a = combination_of(r->pair->weight[s], tau);
+    find_side(r, s, t + r->pair->node[s] * tau, s == 0 ? NULL : &a, r->k[s]);
     return OK;
 }
 
 void P(reference_stages)(struct reference *r, double t, double tau)
 {
-    for (int s = 0; s < (r->method == CHEBYSHEV ? 1 : STAGES); s++)
+    for (int s = 0; s < (r->method == CHEBYSHEV ? 1 : r->pair->stages); s++)
         (void)P(reference_stage)(r, s, t, tau);
 }
 
@@ -230,7 +231,7 @@ struct combination P(reference_error_of)(const struct reference *r, double tau)
 {
     const real part = (real)(0.4 * tau);
     const struct combination chebyshev = {3, {NOW, FIRST, SIDE}, {R(-0.8), part, part}};
-    return r->method == CHEBYSHEV ? chebyshev : combination_of(merson.error, tau);
+    return r->method == CHEBYSHEV ? chebyshev : combination_of(r->pair->error, tau);
 }
 
 enum status P(reference_error)(void *state, double tau, double *e)
@@ -252,7 +253,7 @@ enum status P(reference_accept)(void *state, double tau, double t)
     const struct curvature *p = r->p;
     const struct combination increment = {1, {NOW}, {1}};
     const struct combination a =
-        r->method == CHEBYSHEV ? increment : combination_of(merson.result, tau);
+        r->method == CHEBYSHEV ? increment : combination_of(r->pair->result, tau);
     const real moment = moment_at(p->amplitude, t).c;
 #pragma omp parallel if (r->nodes > LARGE)
     {
@@ -279,7 +280,8 @@ enum status P(reference_make)(const struct curvature *p, enum method method, uin
                           .pitch = p->n2 + 1,
                           .mesh = mesh_of(p),
                           .seed = seed,
-                          .method = method};
+                          .method = method,
+                          .pair = method == BOGACKI_SHAMPINE ? &bogacki_shampine : &merson};
     r.u = calloc((3 + STAGES) * nodes + tables, sizeof *r.u);
     if (r.u == NULL)
         return because(ERR_MEMORY, "there is no memory for a reference of %zu nodes", nodes);
@@ -327,11 +329,11 @@ enum status P(curvature_reference)(const struct curvature *p, enum method method
     return status;
 }
 
-enum status P(curvature_estimate)(const struct curvature *p, const real *u, double t, double tau,
-                                  double *e)
+enum status P(curvature_estimate)(const struct curvature *p, enum method method, const real *u,
+                                  double t, double tau, double *e)
 {
     struct reference r = {.u = NULL};
-    enum status status = P(reference_make)(p, MERSON, 0, &r);
+    enum status status = P(reference_make)(p, method, 0, &r);
     if (status == OK)
         memcpy(r.u, u, r.nodes * sizeof *u);
     if (status == OK)

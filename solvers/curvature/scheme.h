@@ -322,8 +322,9 @@ static inline void steps_out(const struct curvature *p, const struct tally *t, r
     const size_t listed = curvature_listed(p);
     for (size_t n = 0; n < listed; n++)
         split((double)n < t->accepted + t->rejected ? t->taken[n] : 0, to + 2 * n);
-    split(t->method == CHEBYSHEV ? t->evaluations : 0, to + 2 * listed);
-    to[2 * listed + 2] = (real)t->stride;
-    to[2 * listed + 3] = (real)t->accepted;
-    to[2 * listed + 4] = (real)t->rejected;
+    split(t->method != MERSON ? t->evaluations : 0, to + 2 * listed);
+    to[2 * listed + 2] = (real)t->method;
+    to[2 * listed + 3] = (real)t->stride;
+    to[2 * listed + 4] = (real)t->accepted;
+    to[2 * listed + 5] = (real)t->rejected;
 }

@@ -12,6 +12,7 @@
 #include "rkc.h"
 
 #include "../common/solution.h" /* exactly */
+#include "../common/sundials.h"
 
 /* --- what it takes --- */
 
@@ -157,6 +158,15 @@ static struct work chebyshev_work(const struct variant *variant, const struct pa
                          .device_bytes = on_device ? held : 0};
 }
 
+/* By a library of vectors: as plain_work() has arguments, error and update, and, of each step, the
+ * norms of u and of the error and two copies of u. */
+static struct work library_work(const struct variant *variant, const struct params *at)
+{
+    const struct curvature p = given(at);
+    const double arguments = 3 + 4 + 4 + 5, words = arguments + 2 * STAGES + 5 + 5 + 2 + 2 + 4;
+    return work_of(variant, &p, words, STAGES + 8 + RATIONAL(p.flow), 0);
+}
+
 /* --- what rounding may cost --- */
 
 /* Of a variant that may round in its own way, and so take other steps. */
@@ -204,6 +214,9 @@ const struct variant curvature_variants[] = {
     BOTH("gpu-rkc", "Runge-Kutta-Chebyshev on chip, halos by letters", DEVICE_CALLS, gpu_rkc,
          .role = LIMIT, .tolerance = by_rounding, .place = DEVICE,
          .source = "Sommeijer, Shampine, Verwer 1997", .work = chebyshev_work),
+    {"arkode", "Bogacki and Shampine's pair by ARKODE on all cores, double", "SUNDIALS, ERKStep",
+     .role = PEER, .precision = DOUBLE, .place = HOST_PARALLEL, .tolerance = by_rounding,
+     .work = library_work, ARKODE_CALLS(curvature_arkode)},
     {.id = NULL},
 };
 

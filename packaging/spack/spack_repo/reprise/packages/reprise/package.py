@@ -18,6 +18,7 @@ class Reprise(MesonPackage, CudaPackage):
 
     variant("mpi", default=False, description="Several ranks, each with a GPU")
     variant("openblas", default=True, description="OpenBLAS and its LAPACK, to compare with")
+    variant("sundials", default=False, description="ARKODE, to compare with")
     variant("docs", default=True, description="The man page")
 
     depends_on("c", type="build")
@@ -27,6 +28,7 @@ class Reprise(MesonPackage, CudaPackage):
     depends_on("help2man", type="build", when="+docs")
     depends_on("zlib-api")
     depends_on("openblas", when="+openblas")
+    depends_on("sundials@6:+openmp", when="+sundials")
     depends_on("mpi", when="+mpi")
     depends_on("cuda@11.8:", when="+cuda")
     depends_on("nccl", type="run", when="+cuda+mpi")
@@ -41,7 +43,8 @@ class Reprise(MesonPackage, CudaPackage):
         def feature(name, variant_name):
             return f"-D{name}={'enabled' if self.spec.satisfies('+' + variant_name) else 'disabled'}"
 
-        args = [feature("peers", "openblas"), feature("mpi", "mpi"), feature("docs", "docs")]
+        args = [feature("peers", "openblas"), feature("sundials", "sundials"),
+                feature("mpi", "mpi"), feature("docs", "docs")]
         if self.spec.satisfies("+cuda"):
             archs = self.spec.variants["cuda_arch"].value
             wanted = "all-major" if "none" in archs else ",".join(archs)
