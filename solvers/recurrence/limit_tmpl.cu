@@ -63,10 +63,10 @@
  *
  * limit-ranks deals the tiles to several cards in turn, G to each, so that all of them together go
  * through f in one pass: of a wave each card has a part, and the parts stand one after the other.
- * Block 0 of a card sums up its tiles of a wave as soon as their messages are there, and tells all
- * cards. From these sums each block makes the state before its part by itself, by its carry or,
- * with 9 or 13 steps, by the warp of its loader (lead()); all make the same bits, which are those
- * of one card.
+ * One block of a card more has no tiles: it sums up those of a wave as soon as their messages are
+ * there, and tells all cards. From these sums each block makes the state before its part by itself,
+ * by its carry or, with 9 or 13 steps, by the warp of its loader (lead()); all make the same bits,
+ * on however many cards.
  * While the sum of another card is under way the tiles wait in the ring. With x made in that ring,
  * on two H200, m = 4, 2^28 doubles: 0.594 ms, of one 1.117; 2^30 2.32 of 4.43: from wave to wave
  * some 0.2 us were lost. With x straight to memory, but f in the ring until then, and with a warp
@@ -82,6 +82,16 @@
  * card, for which a ring of 4 tiles and one in registers are too short; but two sets of solves that
  * take f into registers by turns, and so hold two, have too few of them: in one call 0.596, 2.31
  * for 0.570, 2.23. m = 16, 2^28: 0.872 while all warps had the same registers, 0.846.
+ *
+ * That a block without tiles tells them is what two cards gained most by: block 0, which did it
+ * beside its tile, took 3.3 us for what it had only to read, as long as a wave, so that one of the
+ * cards told all waves some 10 us late. Two H200, medians of three calls, m = 4, 2^28 0.565 and
+ * then 0.554, 2^30 2.21 and 2.154, or, asking again only for what lacks, 0.551 and 2.140 of 4.25 on
+ * one; m = 16, 2^28 0.847, 0.745, singles 0.529, 0.488. More warps of that block are no help: with
+ * 2, 4 and 8, by turns, m = 4 0.565, 0.576, 0.665; with m = 16 2, 3 and 4 are alike. Nor is a
+ * pause between its looks (0.554, 2.150), nor were two looks under way at once while block 0 told
+ * (0.573). On one card such a block gains nothing but in double with m = 16, 1.30 for 1.32; singles
+ * 0.86 for 0.82.
  *
  * The way of a sum is felt at once: block 0 telling each 0.5 us later takes 9 % more on one card, 2
  * us 27 %. Yet less to wait for takes longer, too, it seems as blocks that run ahead take memory's
@@ -150,6 +160,8 @@ struct shape {
     static constexpr bool RANKS = ranks; /* one of several does it, and the loader hears the others'
                                             sums, or each carry does: */
     static constexpr bool FRONT = ranks && front;
+    enum { TELLS = ranks ? 1 : 0 }; /* blocks, the last ones, that tell them and have no tiles: */
+    enum { TELLERS = wide > 1 ? 3 : 1 }; /* warps of it, as few as the waves allow */
     enum { Q = wide, K = steps };
     enum { F = places, S = stages }; /* of tiles in the ring; of what is known about tiles */
     enum { GROUPS = Q == 1 ? 1 : 3, AT_ONCE = WINDOW / GROUPS /* messages of a row */ };
@@ -179,6 +191,17 @@ struct shape {
                   "or a warp could wait for a phase of a stage that has not begun");
     static_assert(F > 1 && shared <= 227 * 1024, "of what a block may have");
 };
+
+/* Tiles of a wave, each one of a block. */
+template <class X> static __device__ __forceinline__ unsigned wave(void)
+{
+    return gridDim.x - X::TELLS;
+}
+
+template <class X> static __device__ __forceinline__ bool tells(void)
+{
+    return X::TELLS > 0 && blockIdx.x == wave<X>();
+}
 
 /* What a block has in shared memory. Tile i has the place i % F of the ring and the stage i % S. Of
  * a place full says that f is there, to those alone who arrive at taken, as it is loaded again
@@ -212,7 +235,7 @@ template <class X> struct room {
           full((arrival *)(sums + X::HEARD)), taken(full + X::F), ends(taken + X::F),
           carried(ends + X::S), entries(carried + X::S), used(entries + X::S), heard(used + X::S),
           added(heard + 2), known(X::TEAM ? added + 2 : heard),
-          mine((int)((tiles - blockIdx.x + gridDim.x - 1) / gridDim.x))
+          mine((int)((tiles - blockIdx.x + wave<X>() - 1) / wave<X>()))
     {
     }
 };
@@ -405,7 +428,7 @@ template <class X>
 static __device__ __forceinline__ void load(const task &a, const room<X> &r, int i)
 {
     const unsigned bytes = X::TILE * sizeof(real);
-    const size_t t = blockIdx.x + (size_t)i * gridDim.x;
+    const size_t t = blockIdx.x + (size_t)i * wave<X>();
     const int p = i % X::F;
     if (i >= X::F)
         arrival_wait(r.taken + p, (i / X::F - 1) & 1);
@@ -489,7 +512,7 @@ static __device__ __forceinline__ void sum_up(const task &a, const room<X> &r, s
         put_states(states + 8 * (GROUP - 1), 8 * GROUP, u); /* of which all have been read */
         arrival_arrive(r.carried + s);
         scan_rows(&u, group);
-        publish<X>(a, half, (size_t)i * (gridDim.x + 1) + 1 + blockIdx.x, u);
+        publish<X>(a, half, (size_t)i * (wave<X>() + 1) + 1 + blockIdx.x, u);
     }
 }
 
@@ -525,7 +548,7 @@ static __device__ __forceinline__ void receive(const task &a, const double2 *con
                     const bool lacks = (__double_as_longlong(in[b][h][q].x) == missing) |
                                        (__double_as_longlong(in[b][h][q].y) == missing);
                     there = there & !lacks;
-                    if (X::Q > 1) /* with one it is slower */
+                    if (X::Q > 1 || tells<X>()) /* else it is slower */
                         asked[b][h][q] = lacks;
                 }
         if (__all_sync(ALL, there))
@@ -630,7 +653,7 @@ template <class X> struct front {
         enum { Q = X::Q };
         const int lane = lane_here();
         const matrices<Q> over =
-            look_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)gridDim.x * Q * Q);
+            look_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)wave<X>() * Q * Q);
         while (part < to) {
             const int count = min(to - part, 16);
             part += count;
@@ -678,7 +701,7 @@ static __device__ __forceinline__ void end_launch(const task &a)
     }
 }
 
-/* The state before each part of this rank, as soon as the others have told their sums. Block 0
+/* The state before each part of this rank, as soon as all have told their sums. Block 0
  * needs no more; in the others it is there for the carry. Lanes have a letter each, so that a look
  * is one request of a warp: all blocks look at the same place. It is the loader's warp, so that
  * nobody has fewer registers for a warp more; but only the first tiles are loaded here, since the
@@ -688,7 +711,7 @@ template <class X> static __device__ __forceinline__ void lead(const task &a, co
     enum { Q = X::Q, AT_ONCE = 32 / X::STATE };
     const int lane = lane_here(), two = 2 * (lane % 4);
     const matrices<Q> over =
-        get_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)gridDim.x * Q * Q);
+        get_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)wave<X>() * Q * Q);
     const unsigned launch = *a.state;
     rows<Q> state = {};
     int part = 0;
@@ -726,6 +749,13 @@ template <class X> static __device__ __forceinline__ void lead(const task &a, co
     }
 }
 
+template <int Q> static __device__ __forceinline__ void add(rows<Q> *to, const rows<Q> &u)
+{
+    UNROLLED (int q = 0; q < Q; q++)
+        UNROLLED (int j = 0; j < 4; j++)
+            to->v[q][j] += u.v[q][j];
+}
+
 /* A tile's messages, `count` of them; rows are windows, the nearest one last. */
 template <class X> struct windows {
     enum { Q = X::Q, AT_ONCE = X::AT_ONCE };
@@ -747,7 +777,7 @@ template <class X> struct windows {
     /* What a group of each adds to the state behind it, when it is there; the nearest is 0. */
     __device__ __forceinline__ rows<Q> sum(const task &a, int group, const matrices<Q> &one) const
     {
-        const int leap = min(AT_ONCE * group, (int)gridDim.x); /* none are further away */
+        const int leap = min(AT_ONCE * group, (int)wave<X>()); /* none are further away */
         double2 in[AT_ONCE][2][Q];
         receive<X>(a, nearest, wanted, AT_ONCE * group, in);
         rows<Q> u = {};
@@ -768,14 +798,18 @@ template <class X> struct windows {
         step(&z, u, look_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + leap * Q * Q));
         return z;
     }
-};
 
-template <int Q> static __device__ __forceinline__ void add(rows<Q> *to, const rows<Q> &u)
-{
-    UNROLLED (int q = 0; q < Q; q++)
-        UNROLLED (int j = 0; j < 4; j++)
-            to->v[q][j] += u.v[q][j];
-}
+    __device__ __forceinline__ rows<Q> sum_all(const task &a, const matrices<Q> &one) const
+    {
+        rows<Q> u = sum(a, X::GROUPS - 1, one);
+        for (int k = X::GROUPS - 2; k >= 0; k--) {
+            rows<Q> z = sum(a, k, one);
+            add(&z, u);
+            u = z;
+        }
+        return u;
+    }
+};
 
 /* Before the messages of tile i are looked for: looks in vain hold up those of others. Block 0 of
  * one card, for which the others wait, looks for those of the wave before. When this returns the
@@ -795,8 +829,8 @@ static __device__ __forceinline__ void hear_group(const task &a, const room<X> &
                                                   int group)
 {
     enum { Q = X::Q };
-    const int own = (int)blockIdx.x, tiles = own > 0 ? own : (int)gridDim.x;
-    const ptrdiff_t messages = (ptrdiff_t)gridDim.x + 1;
+    const int own = (int)blockIdx.x, tiles = own > 0 ? own : (int)wave<X>();
+    const ptrdiff_t messages = (ptrdiff_t)wave<X>() + 1;
     const matrices<Q> one = get_matrices<Q>(a.table, LIMIT_AT_TILE(Q, X::K));
     double2 *const to = r.sums + group * 2 * Q * 32 + lane_here();
     for (int i = 0; i < r.mine; i++) {
@@ -836,59 +870,58 @@ static __device__ __forceinline__ rows<X::Q> gather(const task &a, const room<X>
     return u;
 }
 
+/* By one of some warps of a block of its own: the sums of this rank's waves, but of the very last
+ * part, for which nobody asks. A look at the messages of a wave takes about as long as the wave, so
+ * the warps take them by turns. */
+template <class X>
+static __device__ __forceinline__ void tell_waves(const task &a, size_t half, int warp)
+{
+    enum { Q = X::Q, AT = LIMIT_AT_TILE(Q, X::K) };
+    const int tiles = (int)wave<X>();
+    const matrices<Q> one = get_matrices<Q>(a.table, AT);
+    const powers<Q> window(a.table, AT + Q * Q);
+    const unsigned launch = *a.state;
+    letter<double> *const nearest = listener(a, lane_here() / 4);
+    await_readers(a, launch);
+    for (int i = warp; i * a.ranks + a.own + 1 < a.parts; i += X::TELLERS) {
+        const windows<X> all(a, half, (ptrdiff_t)i * (tiles + 1) + tiles, tiles);
+        rows<Q> u = all.sum_all(a, one);
+        scan_rows(&u, window);
+        tell<X>(a, launch, i * a.ranks + a.own, u, nearest);
+    }
+}
+
 /* The messages are summed up before the state is asked for that comes before them all, of this wave
- * or, in block 0, of the one before: from wave to wave there is one message and one product to wait
- * for. Of several ranks block 0 does not wait for its next tile to sum up a wave, and the state
- * comes of what all have told. */
+ * or, in block 0 of one card, of the one before: from wave to wave there is one message and one
+ * product to wait for. Of several ranks the state comes of what all have told. */
 template <class X>
 static __device__ __forceinline__ void find_carry(const task &a, const room<X> &r, size_t half,
                                                   int turn)
 {
     enum { Q = X::Q, AT = LIMIT_AT_TILE(Q, X::K) };
     const int lane = lane_here(), two = 2 * (lane % 4), own = (int)blockIdx.x;
-    const int tiles = own > 0 ? own : (int)gridDim.x;    /* since that state */
-    const ptrdiff_t messages = (ptrdiff_t)gridDim.x + 1; /* of a wave */
+    const int tiles = own > 0 || X::RANKS ? own : (int)wave<X>(); /* since that state */
+    const ptrdiff_t messages = (ptrdiff_t)wave<X>() + 1;          /* of a wave */
     const matrices<Q> one = get_matrices<Q>(a.table, AT);
     const powers<Q> window(a.table, AT + Q * Q);
     const unsigned launch = X::RANKS ? *a.state : 0;
     front<X> before_part = {};
-    letter<double> *nearest_rank = X::RANKS && !X::FRONT ? listener(a, lane / 4) : nullptr;
-    if (X::RANKS && own == 0)
-        await_readers(a, launch);
+    if (X::FRONT && own == 0) /* lead() finds it */
+        return;
     for (int i = turn; i < r.mine; i += X::CARRIES) {
-        const int s = i % X::S, part = X::RANKS ? i * a.ranks + a.own : i;
-        const int count = own > 0 || (X::RANKS ? part + 1 < a.parts : i > 0) ? tiles : 0;
-        if (X::FRONT && own == 0) {
-            if (count == 0) /* nobody asks for the sum of the very last part */
-                break;
-        } else {
-            await_turn(r, i);
-        }
+        const int s = i % X::S;
+        await_turn(r, i);
         rows<Q> u;
         if constexpr (X::TEAM) {
             u = gather(a, r, i);
         } else {
-            const windows<X> all(a, half,
-                                 i * messages + (own > 0    ? own
-                                                 : X::RANKS ? tiles
-                                                            : -1),
-                                 count);
-            u = all.sum(a, X::GROUPS - 1, one);
-            for (int k = X::GROUPS - 2; k >= 0; k--) {
-                rows<Q> z = all.sum(a, k, one);
-                add(&z, u);
-                u = z;
-            }
+            const windows<X> all(a, half, i * messages + (own > 0 || X::RANKS ? own : -1),
+                                 own > 0 || i > 0 ? tiles : 0);
+            u = all.sum_all(a, one);
         }
-        if (X::FRONT && own == 0) /* meanwhile */
-            nearest_rank = listener(a, lane / 4);
         scan_rows(&u, window);
         const int leap = LIMIT_AT_WAVE(Q, X::K) + tiles * Q * Q;
         if constexpr (X::FRONT) {
-            if (own == 0) {
-                tell<X>(a, launch, part, u, nearest_rank);
-                continue;
-            }
             const matrices<Q> all = look_matrices<Q>(a.table, leap);
             rows<Q> state = {};
             arrival_wait(r.known + s, i / X::S & 1);
@@ -897,12 +930,10 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
                     get_two(state.v[q] + 2, r.carry + s * X::STATE + 8 * q + two);
             step(&u, state, all);
         } else if constexpr (X::RANKS) {
-            if (count > 0 && own == 0)
-                tell<X>(a, launch, part, u, nearest_rank);
             matrices<Q> all;
             if (Q == 1)
                 all = look_matrices<Q>(a.table, leap);
-            before_part.go_on(a, launch, part);
+            before_part.go_on(a, launch, i * a.ranks + a.own);
             if (Q > 1) /* now there are registers for them */
                 all = look_matrices<Q>(a.table, leap);
             if (own > 0)
@@ -1025,7 +1056,7 @@ static __device__ __forceinline__ void solve(const task &a, const room<X> &r, in
         from_state[q] = *matrix_at(a.table, LIMIT_AT_STATE + q);
     for (int i = 0; i < r.mine; i++) {
         const int s = i % X::S, p = i % X::F, place = first * X::CHAIN + two;
-        const size_t tile = (blockIdx.x + (size_t)i * gridDim.x) * X::TILE;
+        const size_t tile = (blockIdx.x + (size_t)i * wave<X>()) * X::TILE;
         const real *const f = r.tile + p * X::TILE + place;
         real *const x = a.x + tile + place;
         real held[X::K][4]; /* f, then x */
@@ -1094,7 +1125,10 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
         arrivals_made();
     }
     __syncthreads();
-    if (warp < X::ENDS) {
+    if (tells<X>()) {
+        if (warp < X::TELLERS)
+            tell_waves<X>(a, half, warp);
+    } else if (warp < X::ENDS) {
         registers_between<X::EACH, X::OF_ENDS>();
         find_ends<X>(a, r, warp);
     } else if (warp < X::ENTRIES) {
@@ -1182,7 +1216,7 @@ struct limit {
 struct way { /* the kernel of a shape */
     int wide, steps;
     bool ranks;
-    unsigned (*blocks)(void); /* that may wait for each other; 0: none fits */
+    unsigned (*blocks)(void); /* that may wait for each other and have tiles; 0: none fits */
     bool (*knows)(void);
     void (*launch)(const struct limit *l);
 };
@@ -1190,7 +1224,8 @@ struct way { /* the kernel of a shape */
 template <class X> static unsigned blocks_of(void)
 {
     ALLOW_SHARED(one_pass<X>, X::shared);
-    return BLOCKS_TOGETHER(one_pass<X>, X::THREADS, X::shared);
+    const unsigned all = BLOCKS_TOGETHER(one_pass<X>, X::THREADS, X::shared);
+    return all > X::TELLS ? all - X::TELLS : 0;
 }
 
 template <class X> static bool knows(void)
@@ -1200,7 +1235,7 @@ template <class X> static bool knows(void)
 
 template <class X> static void launch(const struct limit *l)
 {
-    LAUNCH_TOGETHER(one_pass<X>, l->blocks, X::THREADS, X::shared)(l->task);
+    LAUNCH_TOGETHER(one_pass<X>, l->blocks + X::TELLS, X::THREADS, X::shared)(l->task);
 }
 
 template <class X> static constexpr struct way way_with(void)
