@@ -180,7 +180,7 @@ parts_alike()
     local ranks one
     one=$(REPRISE_EMULATED_BLOCKS=${many:-3} bits 1 recurrence/user limit "$@") || return 1
     for ranks in ${few:-${on:-2 3 4 8}}; do
-        test "$(REPRISE_EMULATED_BLOCKS=${many:-3} bits $ranks recurrence/user limit-ranks "$@")" = "$one" || {
+        test "$(REPRISE_EMULATED_BLOCKS=$((${many:-3} + 1)) bits $ranks recurrence/user limit-ranks "$@")" = "$one" || {
             echo "$ranks ranks: other bits, or none"
             return 1
         }

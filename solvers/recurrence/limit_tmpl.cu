@@ -66,7 +66,7 @@
  * One block of a card more has no tiles: it sums up those of a wave as soon as their messages are
  * there, and tells all cards. From these sums each block makes the state before its part by itself,
  * by its carry or, with 9 or 13 steps, by the warp of its loader (lead()); all make the same bits,
- * on however many cards.
+ * which are those of one card with as many tiles in a wave.
  * While the sum of another card is under way the tiles wait in the ring. With x made in that ring,
  * on two H200, m = 4, 2^28 doubles: 0.594 ms, of one 1.117; 2^30 2.32 of 4.43: from wave to wave
  * some 0.2 us were lost. With x straight to memory, but f in the ring until then, and with a warp
