@@ -63,6 +63,8 @@ projection=$(echo "$(steps cf2011-steps cpu1 time_per_step) $(steps cf2011-mcf g
     awk 'NF == 2 { printf "%.4g", $1 * $2 }')
 point 'what no plan has is projected' grep -qF "| projected $projection |" "$whole"/report.md
 point 'and drawn' grep -q "^projected = '.* cpu1,1024,[0-9]" "$whole"/figures/cf2011-table6.gp
+point 'steps stand beside right-hand sides' \
+    grep -qE '^\|  \| steps_accepted( \| ([0-9]+|-))+ \|$' "$whole"/report.md
 for title in "the paper's own" "the paper's own, over other code" limits; do
     point "ten curves: a panel for $title" grep -qF "<text>$title</text>" \
         "$whole"/figures/wr2014-fig4.1.svg
