@@ -215,6 +215,11 @@ static enum status follow(struct following *f, const double *listed, struct kept
     out->same = out->same && accepted == good;
     if (!out->same && f->count == 1)
         return OK;
+    /* Here no run by our control can stand for the answer (hold_times), so what was held stays. */
+    if (accepted && f->runs->method == BOGACKI_SHAMPINE && f->count > 1 && !(off < f->eps)) {
+        kept->ended = true;
+        return OK;
+    }
     if (accepted && !tells(f, off)) {
         out->lost = INFINITY;
         kept->ended = true;
