@@ -1,7 +1,7 @@
 /*
- * What stands for BLAS, LAPACK, SUNDIALS, MPI and CUDA in the program that the user starts, which computes
- * nothing and loads none of them: whatever is called there says so and stops. absent.sh finds the
- * names, and in a build without these libraries there are none.
+ * What stands for BLAS, LAPACK, SUNDIALS, MPI and CUDA in the program that the user starts, which
+ * computes nothing and loads none of them: whatever is called there says so and stops. absent.sh
+ * finds the names, and in a build without these libraries there are none.
  */
 #include <stdlib.h>
 #include <unistd.h>
