@@ -14,12 +14,18 @@
 struct following {
     const struct curvature *p;
     struct reference *runs; /* the reference, and those that round otherwise */
-    size_t count;
+    size_t count;           /* of them; behind them there may be the one that keeps its own: */
+    size_t all;
     struct control c;
     /* Between which the control asks for the next attempt's length, the last one's error being
      * known but for rounding. */
     double least, most;
     double eps; /* that the control holds the error against */
+    /* Since the answer's field before: what rounding could make of the values, and of an accepted
+     * attempt's error, when it could most; and whether that has hidden an error. From then on the
+     * runs may be close to each other again, and the answer elsewhere. */
+    double values_off, error_off;
+    bool hidden;
     double evaluations;
 };
 
@@ -60,8 +66,8 @@ static bool takes_other(struct following *f, double length)
 /* Small runs side by side, large ones by all cores. */
 static void run_stages(const struct following *f)
 {
-#pragma omp parallel for schedule(static, 1) if (f->count > 1 && f->runs->nodes <= LARGE)
-    for (size_t n = 0; n < f->count; n++)
+#pragma omp parallel for schedule(static, 1) if (f->all > 1 && f->runs->nodes <= LARGE)
+    for (size_t n = 0; n < f->all; n++)
         P(reference_stages)(&f->runs[n], f->c.t, f->c.step);
 }
 
@@ -99,21 +105,29 @@ static double largest(const struct reference *r)
     return distance(r->u, NULL, r->nodes);
 }
 
-/* What rounding can make of the values. */
-static double rounding_of_values(const struct following *f)
+/* What the rounding of those runs can make of the values. */
+static double rounding_from(const struct following *f, size_t first, size_t end)
 {
     double apart = 0;
-    for (size_t n = 1; n < f->count; n++)
+    for (size_t n = first; n < end; n++)
         apart = larger(apart, distance(f->runs[n].u, f->runs->u, f->runs->nodes));
     return rounding_chain[f->p->flow] * apart;
 }
 
+/* The same since the field before. */
+static double rounding_of_values(const struct following *f)
+{
+    return rounding_from(f, 1, f->count);
+}
+
 /* Whether the reference tells anything of the answer, off by how much its error may be. Steps that
  * suit the answer may let the rounding of other runs grow until it is all that they have. */
-static bool tells(const struct following *f, double off)
+static bool tells(struct following *f, double off)
 {
-    return f->count == 1 ||
-           (isfinite(off) && (f->p->fixed || rounding_of_values(f) <= largest(f->runs)));
+    if (f->count == 1 || !isfinite(off) || f->p->fixed)
+        return f->count == 1 || isfinite(off);
+    f->values_off = larger(f->values_off, rounding_of_values(f));
+    return f->values_off <= largest(f->runs);
 }
 
 static void move(const struct following *f, struct control *c, double e)
@@ -161,14 +175,31 @@ static void hold_field(const struct following *f, size_t field, const real *got,
 {
     const struct reference *const r = f->runs;
     const double off = distance(got, r->u, r->nodes);
-    followed_field(out, off, largest(r), rounding_of_values(f), (double)UNIT);
+    const double now = rounding_of_values(f);
+    const double rounding = f->hidden ? larger(f->values_off, now) : now;
+    followed_field(out, off, largest(r), rounding, (double)UNIT);
+    out->lost = larger(out->lost, rounding_from(f, f->count, f->all));
     out->fields = field + 1;
     out->same = out->same && off <= 0;
 }
 
-/* Those that the answer has of this time. Each has to follow from the one before it: from here on
- * all runs go on from the answer's. */
-static void hold_kept(const struct following *f, const struct kept *kept, const real *answer,
+/* From here on all runs go on from the answer's field, but the one that keeps what rounding has
+ * made of its values so far. */
+static void go_on_from(struct following *f, const real *field)
+{
+    const size_t nodes = f->runs->nodes;
+    f->hidden = false;
+    f->values_off = f->error_off = 0;
+    for (size_t n = f->count; n < f->all; n++)
+        for (size_t at = 0; at < nodes; at++)
+            f->runs[n].u[at] =
+                (real)((double)field[at] + ((double)f->runs[n].u[at] - (double)f->runs->u[at]));
+    for (size_t n = 0; n < f->count; n++)
+        memcpy(f->runs[n].u, field, nodes * sizeof *field);
+}
+
+/* Those that the answer has of this time. Each has to follow from the one before it. */
+static void hold_kept(struct following *f, const struct kept *kept, const real *answer,
                       struct followed *out)
 {
     const size_t nodes = f->runs->nodes, field = (size_t)kept->field;
@@ -176,8 +207,8 @@ static void hold_kept(const struct following *f, const struct kept *kept, const 
         hold_field(f, 0, answer, out);
     if (field > 0 && out->follows)
         hold_field(f, field, answer + field * nodes, out);
-    for (size_t n = 0; n < f->count && (kept->first || field > 0); n++)
-        memcpy(f->runs[n].u, answer + field * nodes, nodes * sizeof *answer);
+    if (kept->first || field > 0)
+        go_on_from(f, answer + field * nodes);
 }
 
 /* --- from beginning to end --- */
@@ -209,26 +240,32 @@ static enum status follow(struct following *f, const double *listed, struct kept
     (void)P(reference_error)(f->runs, tau, &e);
     const bool finite = e <= 1.7e308, good = finite && (p->fixed || e < f->eps);
     const bool accepted = listed == NULL ? good : *listed > 0;
-    const double off = rounding_of_error(f);
+    const double now = rounding_of_error(f);
     if (p->fixed && !finite)
         return curvature_diverged(p, f->c.t);
     out->same = out->same && accepted == good;
     if (!out->same && f->count == 1)
         return OK;
+    const bool hides = f->count > 1 && !p->fixed && !(now < f->eps);
     /* Here no run by our control can stand for the answer (hold_times), so what was held stays. */
-    if (accepted && f->runs->method == BOGACKI_SHAMPINE && f->count > 1 && !(off < f->eps)) {
+    if (accepted && hides && f->runs->method == BOGACKI_SHAMPINE) {
         kept->ended = true;
         return OK;
     }
-    if (accepted && !tells(f, off)) {
+    if (accepted && !tells(f, now)) {
         out->lost = INFINITY;
         kept->ended = true;
         return OK;
     }
+    if (accepted) {
+        f->hidden = f->hidden || hides;
+        f->error_off = larger(f->error_off, now);
+    }
+    const double off = f->hidden ? larger(f->error_off, now) : now;
     if (!decides(f, accepted, e, off))
         return because(WRONG, "attempt %ld is %s, and its error is %.9g, known to %.2g, of %.9g", n,
                        accepted ? "accepted" : "rejected", e, off, f->eps);
-    for (size_t k = 0; k < f->count && accepted; k++)
+    for (size_t k = 0; k < f->all && accepted; k++)
         (void)P(reference_accept)(&f->runs[k], tau, f->c.t);
     *kept = control_kept(&f->c, accepted, p->count, p->attempts, p->probes);
     out->ended = control_kept(&f->c, accepted, p->count, p->attempts, false).ended;
@@ -236,10 +273,10 @@ static enum status follow(struct following *f, const double *listed, struct kept
 }
 
 /* From the end, which has fixed steps, one step more. */
-static double go_on(struct following *f)
+static double step_more(struct following *f)
 {
     double e = NAN;
-    f->count = 1;
+    f->all = 1;
     f->c.step = f->p->tau0;
     run_stages(f);
     (void)P(reference_error)(f->runs, f->c.step, &e);
@@ -252,11 +289,14 @@ enum status P(curvature_follow)(const struct curvature *in, const struct solutio
 {
     struct curvature p = *in;
     const long listed = (long)curvature_listed(in);
-    const size_t count = 1 + others;
+    /* Fixed steps hold back nothing, so there it is known of the whole way, too, what rounding
+     * makes of it. */
+    const size_t count = 1 + others, all = count + (in->fixed && others > 0 ? 1 : 0);
     const bool chebyshev = claimed->method == CHEBYSHEV;
     struct following f = {.p = &p,
-                          .runs = calloc(count, sizeof *f.runs),
+                          .runs = calloc(all, sizeof *f.runs),
                           .count = count,
+                          .all = all,
                           .c = chebyshev ? rkc_begin(p.tau0, rkc_rate(&p)) : control_begin(p.tau0),
                           .eps = chebyshev ? rkc_eps(&p, REAL_IS_DOUBLE) : p.eps,
                           .evaluations = chebyshev ? 1 : 0};
@@ -266,7 +306,7 @@ enum status P(curvature_follow)(const struct curvature *in, const struct solutio
         f.runs != NULL ? OK : because(ERR_MEMORY, "there is no memory for references");
     p.probes = first_only;
     *out = (struct followed){.same = true, .follows = true};
-    for (size_t n = 0; n < count && status == OK; n++)
+    for (size_t n = 0; n < all && status == OK; n++)
         status = P(reference_make)(&p, claimed->method, n, &f.runs[n]);
     for (long n = 0; status == OK && !kept.ended && out->follows && (out->same || count > 1); n++) {
         const double *const at = n < listed ? &claimed->taken[n] : NULL;
@@ -280,8 +320,8 @@ enum status P(curvature_follow)(const struct curvature *in, const struct solutio
     out->rejected = (double)f.c.rejected;
     out->evaluations = f.evaluations;
     if (status == OK && out->ended && p.fixed)
-        out->estimate = go_on(&f);
-    for (size_t n = 0; n < count && f.runs != NULL; n++)
+        out->estimate = step_more(&f);
+    for (size_t n = 0; n < all && f.runs != NULL; n++)
         P(reference_free)(&f.runs[n]);
     free(f.runs);
     return status;

@@ -471,7 +471,9 @@ static enum status conclude(const struct solution *got, const struct tally *clai
     const bool digits = followed->lost < scale;
     const double steps = followed->accepted + followed->rejected;
     add_metric(out, "steps_followed", steps);
-    if (!followed->ended)
+    if (steps == 0)
+        snprintf(out->said, sizeof out->said, "held against runs of steps of their own");
+    else if (!followed->ended)
         snprintf(out->said, sizeof out->said, "%g of %g steps followed", steps,
                  claimed->accepted + claimed->rejected);
     out->inherent = 0;

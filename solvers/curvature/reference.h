@@ -68,7 +68,7 @@ struct followed {
     size_t fields;        /* that were reached */
     double most;          /* of them, the largest |reference|; a NaN, once met, stays */
     double off, rounding; /* of the worst: largest |u - reference|, and what rounding explains */
-    double lost;          /* the largest that it explains */
+    double lost;          /* the largest that it explains; with fixed steps, since t = 0 */
     double estimate;      /* with fixed steps, at the end: of the error of one step more */
 };
 
@@ -88,10 +88,10 @@ static inline void followed_field(struct followed *f, double off, double most, d
 
 /* The reference takes the attempts that the answer lists, as `claimed` has them, and behind the
  * list those of its own control if all before were so; with `first_only` up to the first field.
- * Beside it so many others that round otherwise do the same; without any it stops at the first
- * attempt that is not its own. WRONG where the control cannot ask for an attempt or decide so about
- * it, even if errors are known but for rounding; ERR_DIVERGED where the reference leaves the range.
- */
+ * Beside it so many others that round otherwise do the same, and all go on from each field of the
+ * answer; without any it stops at the first attempt that is not its own. WRONG where the control
+ * cannot ask for an attempt or decide so about it, even if errors are known but for rounding;
+ * ERR_DIVERGED where the reference leaves the range. */
 enum status curvature_follow_s(const struct curvature *in, const struct solution *got,
                                const struct tally *claimed, bool first_only, size_t others,
                                struct followed *out);
