@@ -77,8 +77,11 @@ point 'run.csv has schema 1 first' grep -qx 'schema,1' <(sed -n 2p good/run.csv)
 point 'measured.csv ends with a status row' whole good/measured.csv
 point 'samples.csv ends with a status row' whole good/samples.csv
 # In a round whose first solve was stopped, fewer are taken.
-samples=$(grep -c '^trial-good,sums,good,.*,1000,.*,time,[0-9]' good/samples.csv)
-point 'seven rounds of seven samples' test "$samples" -ge 43 -a "$samples" -le 49
+samples=$(sed 's/"[^"]*"/Q/g' good/samples.csv | awk -F, '
+    /^trial-good,sums,good,/ && $6 == 1000 && $9 == "time" { of[$7]++ }
+    END { for (round in of) { rounds++; sevens += (of[round] == 7); more += (of[round] > 7) }
+          print (rounds == 7 && sevens >= 4 && more == 0) }')
+point 'seven rounds of seven samples' test "$samples" -eq 1
 point 'an interval' grep -qE '^trial-good,sums,slow,.*,2000,time,ci_hi,[0-9.e-]+,s,$' good/measured.csv
 point 'no row twice' none_doubled good
 point 'all jobs are ok' status_is good '(good|slow)' 'ok$' 4
@@ -361,9 +364,10 @@ point 'it says so' status_is hung hang 'skipped: the budget of 1.5 s' 1
 
 # --- rounds ---
 
-point 'precise enough after three rounds' gives 0 "$trial" run trial-good trial-hundred --size smoke \
-    --precise 100% --out precise
-point 'some have three' test "$(grep -c '^trial-good,.*,time,rounds,3,' precise/measured.csv)" -ge 1
+# Of microseconds three rounds can be too far apart on a busy machine, of this one's 0.4 s they are not.
+point 'precise enough after three rounds' gives 0 env TRIAL_TIMES=0.4 "$trial" run trial-planted \
+    trial-hundred --size smoke --precise 100% --out precise
+point 'is one whose times are alike' grep -q '^trial-planted,.*,time,rounds,3,' precise/measured.csv
 point 'every job has its first round before any has its second' \
     sh -c "sed '1d; /^ceilings/d; s/\"[^\"]*\"//g' precise/samples.csv | cut -d, -f7 |
         sed 's/[2-9]/2/' | sort -nC"
