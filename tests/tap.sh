@@ -62,14 +62,24 @@ begun()
     return 1
 }
 
-# as_long_as COMMAND...: three times its seconds, with a unit: a budget that this machine, as busy as
-# it is, can begin with
-as_long_as()
+# in_part FOLDER COMMAND...: a run into it with a budget that leaves each job some of its rounds, and
+# not all: from a second on half as long where it has them all, and twice as long where one has none
+in_part()
 {
-    local begin
-    begin=$(date +%s%N)
-    "$@" >/dev/null 2>&1
-    awk -v begin="$begin" -v end="$(date +%s%N)" 'BEGIN { printf "%.1fs", 3e-9 * (end - begin) }'
+    local folder=$1 milliseconds=1000 try
+    shift
+    for ((try = 0; try < 8; try++)); do
+        rm -rf "$folder"
+        if ! gives 0 "$@" --out "$folder" --budget "${milliseconds}e-3s" ||
+            grep -q ',skipped: the budget of ' "$folder/samples.csv"; then
+            milliseconds=$((2 * milliseconds))
+        elif grep -qF 'the budget of ' err; then
+            return
+        else
+            milliseconds=$((milliseconds / 2))
+        fi
+    done
+    return 1
 }
 
 # edited FOLDER...: a test changes what is in it, so it has no checksums any more

@@ -115,9 +115,7 @@ point 'a run that was interrupted says so' grep -q '^state,interrupted after 0 o
 # shellcheck disable=SC2016 # as it is printed
 point 'and its verdict' begins 0 'alive: interrupted after 0 of 7 rounds; `run --resume`' "$trial" verdict alive
 point 'it is not kept' refuses 2 'alive is interrupted after 0 of 7 rounds; finish it' "$trial" keep alive
-budget=$(as_long_as "$trial" run trial-good --rounds 2 --precise 0 --size smoke --out two-rounds)
-point 'a budget' gives 0 "$trial" run trial-good --rounds 60 --precise 0 --size smoke \
-    --budget "$budget" --out budget
+point 'a budget' in_part budget "$trial" run trial-good --rounds 60 --precise 0 --size smoke
 point 'that has bought a round of each job is spent' \
     grep -q '^state,finished after [1-5]\{0,1\}[0-9] of 60 rounds$' budget/run.csv
 point 'well' gives 0 "$trial" verdict budget
