@@ -175,12 +175,15 @@ static void put_powers(const struct tiling *of, const struct leap *one, int m, i
     }
 }
 
-/* [most + 1] the powers of 1, 2, ... `most` leaps behind each other. */
+/* [most + 1] the powers of 0, 1, 2, ... `most` leaps behind each other. */
 static void put_each_power(const struct tiling *of, const struct leap *one, int m, int most,
                            double *to)
 {
     const int all = of->wide * of->wide;
-    struct leap power = *one, next;
+    struct leap power = *one, next, none = {0};
+    for (int k = 0; k < m; k++)
+        none.high[k][k] = 1;
+    put_power(of, &none, m, to);
     for (int k = 1; k <= most; k++) {
         put_power(of, &power, m, matrix(to, k * all));
         recurrence_join(&power, one, m, &next);

@@ -160,8 +160,10 @@ struct shape {
     static constexpr bool RANKS = ranks; /* one of several does it, and the loader hears the others'
                                             sums, or each carry does: */
     static constexpr bool FRONT = ranks && front;
-    enum { TELLS = ranks ? 1 : 0 }; /* blocks, the last ones, that tell them and have no tiles: */
-    enum { TELLERS = wide > 1 ? 3 : 1 }; /* warps of it, as few as the waves allow */
+    /* Blocks, the last ones, without tiles: of several ranks they tell the sums of waves; of one
+     * card the state behind each wave, found as if it were a carry. */
+    enum { TELLS = ranks || team ? 1 : 0 };
+    enum { TELLERS = wide > 1 ? 3 : 1 }; /* warps of one of ranks, as few as the waves allow */
     enum { Q = wide, K = steps };
     enum { F = places, S = stages }; /* of tiles in the ring; of what is known about tiles */
     enum { GROUPS = Q == 1 ? 1 : 3, AT_ONCE = WINDOW / GROUPS /* messages of a row */ };
@@ -811,13 +813,15 @@ template <class X> struct windows {
     }
 };
 
-/* Before the messages of tile i are looked for: looks in vain hold up those of others. Block 0 of
- * one card, for which the others wait, looks for those of the wave before. When this returns the
- * carry of the tile that used the stage before has been read. */
+/* Before the messages of tile i are looked for: looks in vain hold up those of others. Where they
+ * wait for block 0, it looks for those of the wave before; who has no tile looks at once. When this
+ * returns the carry of the tile that used the stage before has been read. */
 template <class X> static __device__ __forceinline__ void await_turn(const room<X> &r, int i)
 {
     const int s = i % X::S;
-    if (X::RANKS || blockIdx.x > 0)
+    if (tells<X>())
+        return;
+    if (X::TELLS > 0 || blockIdx.x > 0)
         arrival_wait(r.ends + s, i / X::S & 1);
     else if (i >= X::S)
         arrival_wait(r.entries + s, (i / X::S - 1) & 1);
@@ -829,13 +833,12 @@ static __device__ __forceinline__ void hear_group(const task &a, const room<X> &
                                                   int group)
 {
     enum { Q = X::Q };
-    const int own = (int)blockIdx.x, tiles = own > 0 ? own : (int)wave<X>();
+    const int own = (int)blockIdx.x;
     const ptrdiff_t messages = (ptrdiff_t)wave<X>() + 1;
     const matrices<Q> one = get_matrices<Q>(a.table, LIMIT_AT_TILE(Q, X::K));
     double2 *const to = r.sums + group * 2 * Q * 32 + lane_here();
     for (int i = 0; i < r.mine; i++) {
-        const windows<X> all(a, half, i * messages + (own > 0 ? own : -1),
-                             own > 0 || i > 0 ? tiles : 0);
+        const windows<X> all(a, half, i * messages + own, own);
         await_turn(r, i);
         const rows<Q> u = all.sum(a, group, one);
         if (i > 0)
@@ -900,8 +903,9 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
 {
     enum { Q = X::Q, AT = LIMIT_AT_TILE(Q, X::K) };
     const int lane = lane_here(), two = 2 * (lane % 4), own = (int)blockIdx.x;
-    const int tiles = own > 0 || X::RANKS ? own : (int)wave<X>(); /* since that state */
-    const ptrdiff_t messages = (ptrdiff_t)wave<X>() + 1;          /* of a wave */
+    const bool others = X::TELLS > 0 || own > 0;         /* say the state before a wave */
+    const int tiles = others ? own : (int)wave<X>();     /* since that state */
+    const ptrdiff_t messages = (ptrdiff_t)wave<X>() + 1; /* of a wave */
     const matrices<Q> one = get_matrices<Q>(a.table, AT);
     const powers<Q> window(a.table, AT + Q * Q);
     const unsigned launch = X::RANKS ? *a.state : 0;
@@ -915,8 +919,8 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
         if constexpr (X::TEAM) {
             u = gather(a, r, i);
         } else {
-            const windows<X> all(a, half, i * messages + (own > 0 || X::RANKS ? own : -1),
-                                 own > 0 || i > 0 ? tiles : 0);
+            const windows<X> all(a, half, i * messages + (others ? own : -1),
+                                 others || i > 0 ? tiles : 0);
             u = all.sum_all(a, one);
         }
         scan_rows(&u, window);
@@ -941,12 +945,15 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
             else
                 u = before_part.state;
         } else {
-            const int before =
-                own > 0 ? i : i - 1; /* the wave's number; zeros stand before the first */
+            const int before = others ? i : i - 1; /* the wave's number; zeros precede the first */
             const matrices<Q> all = look_matrices<Q>(a.table, leap);
             step(&u, receive_state<X>(a, half, before * messages, before > 0), all);
-            if (own == 0 && i > 0)
+            if (!others && i > 0)
                 publish<X>(a, half, (size_t)(i * messages), u);
+            if (tells<X>()) {
+                publish<X>(a, half, (size_t)((i + 1) * messages), u);
+                continue;
+            }
         }
         UNROLLED (int q = 0; q < Q; q++)
             if (lane / 4 == 7)
@@ -1125,9 +1132,11 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
         arrivals_made();
     }
     __syncthreads();
-    if (tells<X>()) {
+    if (X::RANKS && tells<X>()) {
         if (warp < X::TELLERS)
             tell_waves<X>(a, half, warp);
+    } else if (tells<X>() && warp < X::ENTRIES) {
+        ; /* no tiles */
     } else if (warp < X::ENDS) {
         registers_between<X::EACH, X::OF_ENDS>();
         find_ends<X>(a, r, warp);
@@ -1136,7 +1145,9 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
         solve<X>(a, r, warp - X::ENDS);
     } else if (warp < X::LOADER) {
         registers_between<X::EACH, X::OF_STATES>();
-        if (warp == X::ENTRIES)
+        if (tells<X>() && warp < X::CARRY)
+            ;
+        else if (warp == X::ENTRIES)
             enter<X>(a, r);
         else if (warp == X::SUM)
             sum_up<X>(a, r, half);
@@ -1148,7 +1159,7 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
             hear_group<X>(a, r, half, warp - X::HEAR);
         else if (X::FRONT)
             lead<X>(a, r);
-        else if (warp == X::LOADER && threadIdx.x % 32 == 0)
+        else if (!tells<X>() && warp == X::LOADER && threadIdx.x % 32 == 0)
             load_all<X>(a, r);
     }
     __syncthreads();
