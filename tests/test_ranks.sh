@@ -174,14 +174,15 @@ same_line()
         }
     done
 }
-# parts_alike SETTING...: limit-ranks has the bits of limit, in many parts; one of its blocks has no
-# tiles, nor has one of limit where `tells` is 1
+# parts_alike SETTING...: limit-ranks has the bits of limit, in many parts; one block of each has no
+# tiles
 parts_alike()
 {
     local ranks one
-    one=$(REPRISE_EMULATED_BLOCKS=$((${many:-3} + ${tells:-0})) bits 1 recurrence/user limit "$@") || return 1
+    local -x REPRISE_EMULATED_BLOCKS=$((${many:-3} + 1))
+    one=$(bits 1 recurrence/user limit "$@") || return 1
     for ranks in ${few:-${on:-2 3 4 8}}; do
-        test "$(REPRISE_EMULATED_BLOCKS=$((${many:-3} + 1)) bits $ranks recurrence/user limit-ranks "$@")" = "$one" || {
+        test "$(bits $ranks recurrence/user limit-ranks "$@")" = "$one" || {
             echo "$ranks ranks: other bits, or none"
             return 1
         }
@@ -271,10 +272,10 @@ if test -z "$few" && grep -q ',emulated on ' ascending/samples.csv; then
     point 'bvp: the same bits on several hosts' apart 3
     # Eight ranks have three tiles each, at the least; powers do not decay.
     point 'recurrence: bits of one card' parts_alike a=1.9900083305560516,-1 f=random n=199991
-    tells=1 point 'recurrence: bits of one card, of order 12' \
+    point 'recurrence: bits of one card, of order 12' \
         parts_alike a=-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1 f=random n=199991
     # On one card a team hears what a carry hears here, in three groups if there are blocks enough.
-    on=2 many=12 tells=1 point 'recurrence: bits of one card, of order 12, many blocks' \
+    on=2 many=12 point 'recurrence: bits of one card, of order 12, many blocks' \
         parts_alike a=-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1 f=random n=139991
     # The first rank waits for no sum, and its launches are ahead.
     point 'recurrence: a part each' \

@@ -8,9 +8,9 @@
  *   ends     the state behind every chain as if zeros stood before it;
  *   sum      the same of the tile, which it publishes;
  *   carry    the state before the tile, of the state before the wave and what the tiles of the wave
- *            before this one have published. Block 0 makes the state before the next wave so. With
- *            m > 8 and on one card three warps more hear a third of the messages each, and two
- *            carries go on by turns;
+ *            before this one have published. One block more, without tiles, makes the state behind
+ *            the wave so. With m > 8 and on one card three warps more hear a third of the messages
+ *            each, and two carries go on by turns;
  *   entries  the state before every chain;
  *   solve    x from it, 8 unknowns at a time, straight to device memory. It has taken f into
  *            registers before, while the messages were under way.
@@ -22,8 +22,8 @@
  * entries; they have a ring of their own, as short as the messages allow (struct room has who waits
  * for whom).
  *
- * Of 2^28 doubles on an H200, where a copy takes 1.07 ms: m = 1, 2, 4, 8 1.07 to 1.08, m = 16 1.31
- * to 1.33; singles 0.56, m = 16 0.81 to 0.84. On an H100, where a copy takes 1.47 ms: m = 4 1.472,
+ * Of 2^28 doubles on an H200, where a copy takes 1.07 ms: m = 1, 2, 4, 8 1.06 to 1.08, m = 16
+ * 1.31; singles 0.56, m = 16 0.78 to 0.80. On an H100, where a copy takes 1.47 ms: m = 4 1.472,
  * singles 0.758. While x was made in its place of the ring and stored by bulk copies, and the
  * states came and went with it, in the same calls 1.125, 1.499, 0.637; 1.618, 0.813. Lost, on the
  * H200: f that stays in the ring until x is made, m = 4 1.132, singles 0.592; m = 16 in tiles of 7
@@ -90,8 +90,10 @@
  * one; m = 16, 2^28 0.847, 0.745, singles 0.529, 0.488. More warps of that block are no help: with
  * 2, 4 and 8, by turns, m = 4 0.565, 0.576, 0.665; with m = 16 2, 3 and 4 are alike. Nor is a
  * pause between its looks (0.554, 2.150), nor were two looks under way at once while block 0 told
- * (0.573). On one card such a block gains nothing but in double with m = 16, 1.30 for 1.32; singles
- * 0.86 for 0.82.
+ * (0.573). On one card it finds the states as if they were carries: singles, m = 16 0.78 to 0.80,
+ * and 0.83 to 0.84 in the same call where block 0 told them beside its tile, m = 12 0.79 for 0.82,
+ * m = 16 of 2^24 70.7 us for 74.1; doubles, m = 4 of 2^28 and of 2^20, too, the same. With code of
+ * its own for that block, and so registers spilled, singles of m = 16 took 0.86.
  *
  * The way of a sum is felt at once: block 0 telling each 0.5 us later takes 9 % more on one card, 2
  * us 27 %. Yet less to wait for takes longer, too, it seems as blocks that run ahead take memory's
@@ -160,9 +162,6 @@ struct shape {
     static constexpr bool RANKS = ranks; /* one of several does it, and the loader hears the others'
                                             sums, or each carry does: */
     static constexpr bool FRONT = ranks && front;
-    /* Blocks, the last ones, without tiles: of several ranks they tell the sums of waves; of one
-     * card the state behind each wave, found as if it were a carry. */
-    enum { TELLS = ranks || team ? 1 : 0 };
     enum { TELLERS = wide > 1 ? 3 : 1 }; /* warps of one of ranks, as few as the waves allow */
     enum { Q = wide, K = steps };
     enum { F = places, S = stages }; /* of tiles in the ring; of what is known about tiles */
@@ -195,14 +194,16 @@ struct shape {
 };
 
 /* Tiles of a wave, each one of a block. */
-template <class X> static __device__ __forceinline__ unsigned wave(void)
+static __device__ __forceinline__ unsigned wave(void)
 {
-    return gridDim.x - X::TELLS;
+    return gridDim.x - 1;
 }
 
-template <class X> static __device__ __forceinline__ bool tells(void)
+/* The last block has no tiles: it tells the sum of each wave, of several ranks, or else the state
+ * behind it, found as if it were a carry. */
+static __device__ __forceinline__ bool tells(void)
 {
-    return X::TELLS > 0 && blockIdx.x == wave<X>();
+    return blockIdx.x == wave();
 }
 
 /* What a block has in shared memory. Tile i has the place i % F of the ring and the stage i % S. Of
@@ -211,9 +212,8 @@ template <class X> static __device__ __forceinline__ bool tells(void)
  *   states   ends, behind used of tile i - S, the last that is read of it; then sum, behind each
  *            group's last chain what is behind the group; then enter, behind carried, where sum has
  *            arrived when it had read and written; solve reads them behind entries
- *   carry    the carry, or lead, behind ends of tile i, and so behind used of tile i - S, or in
- *            block 0 behind entries of that (await_turn), where enter has read it; enter reads it
- *            behind carried
+ *   carry    the carry, or lead, behind ends of tile i, and so behind used of tile i - S, where
+ *            enter has read it; enter reads it behind carried
  * No phase of a stage begins before all have waited for the one before that anybody waits for: used
  * comes behind entries, which come behind carried, ends and, of lead, known; and all who find
  * carries arrive at carried. Whoever goes on to tile i + S has waited for tile i, or for a tile
@@ -237,7 +237,7 @@ template <class X> struct room {
           full((arrival *)(sums + X::HEARD)), taken(full + X::F), ends(taken + X::F),
           carried(ends + X::S), entries(carried + X::S), used(entries + X::S), heard(used + X::S),
           added(heard + 2), known(X::TEAM ? added + 2 : heard),
-          mine((int)((tiles - blockIdx.x + wave<X>() - 1) / wave<X>()))
+          mine((int)((tiles - blockIdx.x + wave() - 1) / wave()))
     {
     }
 };
@@ -430,7 +430,7 @@ template <class X>
 static __device__ __forceinline__ void load(const task &a, const room<X> &r, int i)
 {
     const unsigned bytes = X::TILE * sizeof(real);
-    const size_t t = blockIdx.x + (size_t)i * wave<X>();
+    const size_t t = blockIdx.x + (size_t)i * wave();
     const int p = i % X::F;
     if (i >= X::F)
         arrival_wait(r.taken + p, (i / X::F - 1) & 1);
@@ -514,7 +514,7 @@ static __device__ __forceinline__ void sum_up(const task &a, const room<X> &r, s
         put_states(states + 8 * (GROUP - 1), 8 * GROUP, u); /* of which all have been read */
         arrival_arrive(r.carried + s);
         scan_rows(&u, group);
-        publish<X>(a, half, (size_t)i * (wave<X>() + 1) + 1 + blockIdx.x, u);
+        publish<X>(a, half, (size_t)i * (wave() + 1) + 1 + blockIdx.x, u);
     }
 }
 
@@ -550,7 +550,7 @@ static __device__ __forceinline__ void receive(const task &a, const double2 *con
                     const bool lacks = (__double_as_longlong(in[b][h][q].x) == missing) |
                                        (__double_as_longlong(in[b][h][q].y) == missing);
                     there = there & !lacks;
-                    if (X::Q > 1 || tells<X>()) /* else it is slower */
+                    if (X::Q > 1 || tells()) /* else it is slower */
                         asked[b][h][q] = lacks;
                 }
         if (__all_sync(ALL, there))
@@ -655,7 +655,7 @@ template <class X> struct front {
         enum { Q = X::Q };
         const int lane = lane_here();
         const matrices<Q> over =
-            look_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)wave<X>() * Q * Q);
+            look_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)wave() * Q * Q);
         while (part < to) {
             const int count = min(to - part, 16);
             part += count;
@@ -712,8 +712,7 @@ template <class X> static __device__ __forceinline__ void lead(const task &a, co
 {
     enum { Q = X::Q, AT_ONCE = 32 / X::STATE };
     const int lane = lane_here(), two = 2 * (lane % 4);
-    const matrices<Q> over =
-        get_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)wave<X>() * Q * Q);
+    const matrices<Q> over = get_matrices<Q>(a.table, LIMIT_AT_WAVE(Q, X::K) + (int)wave() * Q * Q);
     const unsigned launch = *a.state;
     rows<Q> state = {};
     int part = 0;
@@ -779,7 +778,7 @@ template <class X> struct windows {
     /* What a group of each adds to the state behind it, when it is there; the nearest is 0. */
     __device__ __forceinline__ rows<Q> sum(const task &a, int group, const matrices<Q> &one) const
     {
-        const int leap = min(AT_ONCE * group, (int)wave<X>()); /* none are further away */
+        const int leap = min(AT_ONCE * group, (int)wave()); /* none are further away */
         double2 in[AT_ONCE][2][Q];
         receive<X>(a, nearest, wanted, AT_ONCE * group, in);
         rows<Q> u = {};
@@ -813,18 +812,14 @@ template <class X> struct windows {
     }
 };
 
-/* Before the messages of tile i are looked for: looks in vain hold up those of others. Where they
- * wait for block 0, it looks for those of the wave before; who has no tile looks at once. When this
- * returns the carry of the tile that used the stage before has been read. */
+/* Before the messages of tile i are looked for: looks in vain hold up those of others. Who has no
+ * tile looks at once. When this returns the carry of the tile that used the stage before has been
+ * read. */
 template <class X> static __device__ __forceinline__ void await_turn(const room<X> &r, int i)
 {
     const int s = i % X::S;
-    if (tells<X>())
-        return;
-    if (X::TELLS > 0 || blockIdx.x > 0)
+    if (!tells())
         arrival_wait(r.ends + s, i / X::S & 1);
-    else if (i >= X::S)
-        arrival_wait(r.entries + s, (i / X::S - 1) & 1);
 }
 
 /* One of the team, on one card: hears a group of each tile's messages, for who finds its carry. */
@@ -834,7 +829,7 @@ static __device__ __forceinline__ void hear_group(const task &a, const room<X> &
 {
     enum { Q = X::Q };
     const int own = (int)blockIdx.x;
-    const ptrdiff_t messages = (ptrdiff_t)wave<X>() + 1;
+    const ptrdiff_t messages = (ptrdiff_t)wave() + 1;
     const matrices<Q> one = get_matrices<Q>(a.table, LIMIT_AT_TILE(Q, X::K));
     double2 *const to = r.sums + group * 2 * Q * 32 + lane_here();
     for (int i = 0; i < r.mine; i++) {
@@ -880,7 +875,7 @@ template <class X>
 static __device__ __forceinline__ void tell_waves(const task &a, size_t half, int warp)
 {
     enum { Q = X::Q, AT = LIMIT_AT_TILE(Q, X::K) };
-    const int tiles = (int)wave<X>();
+    const int tiles = (int)wave();
     const matrices<Q> one = get_matrices<Q>(a.table, AT);
     const powers<Q> window(a.table, AT + Q * Q);
     const unsigned launch = *a.state;
@@ -894,18 +889,16 @@ static __device__ __forceinline__ void tell_waves(const task &a, size_t half, in
     }
 }
 
-/* The messages are summed up before the state is asked for that comes before them all, of this wave
- * or, in block 0 of one card, of the one before: from wave to wave there is one message and one
- * product to wait for. Of several ranks the state comes of what all have told. */
+/* The messages are summed up before the state is asked for that comes before them all: from wave to
+ * wave there is one message and one product to wait for. Of several ranks the state comes of what
+ * all have told. */
 template <class X>
 static __device__ __forceinline__ void find_carry(const task &a, const room<X> &r, size_t half,
                                                   int turn)
 {
     enum { Q = X::Q, AT = LIMIT_AT_TILE(Q, X::K) };
     const int lane = lane_here(), two = 2 * (lane % 4), own = (int)blockIdx.x;
-    const bool others = X::TELLS > 0 || own > 0;         /* say the state before a wave */
-    const int tiles = others ? own : (int)wave<X>();     /* since that state */
-    const ptrdiff_t messages = (ptrdiff_t)wave<X>() + 1; /* of a wave */
+    const ptrdiff_t messages = (ptrdiff_t)wave() + 1; /* of a wave */
     const matrices<Q> one = get_matrices<Q>(a.table, AT);
     const powers<Q> window(a.table, AT + Q * Q);
     const unsigned launch = X::RANKS ? *a.state : 0;
@@ -919,12 +912,11 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
         if constexpr (X::TEAM) {
             u = gather(a, r, i);
         } else {
-            const windows<X> all(a, half, i * messages + (others ? own : -1),
-                                 others || i > 0 ? tiles : 0);
+            const windows<X> all(a, half, i * messages + own, own);
             u = all.sum_all(a, one);
         }
         scan_rows(&u, window);
-        const int leap = LIMIT_AT_WAVE(Q, X::K) + tiles * Q * Q;
+        const int leap = LIMIT_AT_WAVE(Q, X::K) + own * Q * Q;
         if constexpr (X::FRONT) {
             const matrices<Q> all = look_matrices<Q>(a.table, leap);
             rows<Q> state = {};
@@ -945,12 +937,9 @@ static __device__ __forceinline__ void find_carry(const task &a, const room<X> &
             else
                 u = before_part.state;
         } else {
-            const int before = others ? i : i - 1; /* the wave's number; zeros precede the first */
             const matrices<Q> all = look_matrices<Q>(a.table, leap);
-            step(&u, receive_state<X>(a, half, before * messages, before > 0), all);
-            if (!others && i > 0)
-                publish<X>(a, half, (size_t)(i * messages), u);
-            if (tells<X>()) {
+            step(&u, receive_state<X>(a, half, i * messages, i > 0), all);
+            if (tells()) {
                 publish<X>(a, half, (size_t)((i + 1) * messages), u);
                 continue;
             }
@@ -1063,7 +1052,7 @@ static __device__ __forceinline__ void solve(const task &a, const room<X> &r, in
         from_state[q] = *matrix_at(a.table, LIMIT_AT_STATE + q);
     for (int i = 0; i < r.mine; i++) {
         const int s = i % X::S, p = i % X::F, place = first * X::CHAIN + two;
-        const size_t tile = (blockIdx.x + (size_t)i * wave<X>()) * X::TILE;
+        const size_t tile = (blockIdx.x + (size_t)i * wave()) * X::TILE;
         const real *const f = r.tile + p * X::TILE + place;
         real *const x = a.x + tile + place;
         real held[X::K][4]; /* f, then x */
@@ -1132,10 +1121,10 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
         arrivals_made();
     }
     __syncthreads();
-    if (X::RANKS && tells<X>()) {
+    if (X::RANKS && tells()) {
         if (warp < X::TELLERS)
             tell_waves<X>(a, half, warp);
-    } else if (tells<X>() && warp < X::ENTRIES) {
+    } else if (tells() && warp < X::ENTRIES) {
         ; /* no tiles */
     } else if (warp < X::ENDS) {
         registers_between<X::EACH, X::OF_ENDS>();
@@ -1145,7 +1134,7 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
         solve<X>(a, r, warp - X::ENDS);
     } else if (warp < X::LOADER) {
         registers_between<X::EACH, X::OF_STATES>();
-        if (tells<X>() && warp < X::CARRY)
+        if (tells() && warp < X::CARRY)
             ;
         else if (warp == X::ENTRIES)
             enter<X>(a, r);
@@ -1159,7 +1148,7 @@ static __global__ void __launch_bounds__(X::THREADS, 1) one_pass(const __grid_co
             hear_group<X>(a, r, half, warp - X::HEAR);
         else if (X::FRONT)
             lead<X>(a, r);
-        else if (!tells<X>() && warp == X::LOADER && threadIdx.x % 32 == 0)
+        else if (!tells() && warp == X::LOADER && threadIdx.x % 32 == 0)
             load_all<X>(a, r);
     }
     __syncthreads();
@@ -1236,7 +1225,7 @@ template <class X> static unsigned blocks_of(void)
 {
     ALLOW_SHARED(one_pass<X>, X::shared);
     const unsigned all = BLOCKS_TOGETHER(one_pass<X>, X::THREADS, X::shared);
-    return all > X::TELLS ? all - X::TELLS : 0;
+    return all > 0 ? all - 1 : 0;
 }
 
 template <class X> static bool knows(void)
@@ -1246,7 +1235,7 @@ template <class X> static bool knows(void)
 
 template <class X> static void launch(const struct limit *l)
 {
-    LAUNCH_TOGETHER(one_pass<X>, l->blocks + X::TELLS, X::THREADS, X::shared)(l->task);
+    LAUNCH_TOGETHER(one_pass<X>, l->blocks + 1, X::THREADS, X::shared)(l->task);
 }
 
 template <class X> static constexpr struct way way_with(void)
