@@ -16,7 +16,10 @@
  * On several ranks the blocks of all of them are counted through and tell each other in the same
  * launch, by letters (machine/far.h); where cards do not reach each other's memory, as on several
  * hosts, in a launch before, and the letters are gathered. That took on two H200, stored double,
- * 2^26 0.230 ms, 2^28 0.8155; by letters 0.215, 0.8005.
+ * 2^26 0.230 ms, 2^28 0.8155; by letters 0.215, 0.8005. Of these the other card's letters take 1
+ * to 2 us and 3 to 4 (medians of three; 0.2135, 0.799 where each hears of its own card alone).
+ * Lost: rows asked into the L2 cache while the blocks meet, the next two 0.216, those behind four
+ * 0.220; warps that hear with five, two or one letter a lane are alike, 0.214 to 0.215.
  *
  * In single and mixed, real is what a lane sums, wide what goes over lanes, rows and blocks. d is f
  * times a power of two, which is exact, and sums take the rest of h^2 with them.
@@ -31,11 +34,15 @@
  * that have no edge; 2^24 102 with it and with 16 x 15 x 3. Analytic 2^22 13.3 with 20 x 15 x 2
  * (17.0 with 12 x 31 x 2), 2^24 40.3 with 16 x 15 x 3 and 41.4. 2^20: 7.1 as small with 16 warps x
  * 16 (8.8 with 32 x 16); 2^18 3.9, 2^16 3.4. Starting early, before the launch before has ended,
- * gained up to 0.5 in a prototype and lost as much elsewhere. On an H100 as quick 2^16 2.7, 2^18
- * 3.5; by solve --time, where few follow each other, 2^16 5.95 past shared memory, 6.46 through it,
- * 6.78 as small, 2^18 6.37 through it, 8.29 past it, 7.94 as small. As large few unknowns of an
- * analytic f took, on an H200 in a graph, p1 and p2: 2^10 8.0 and 5.5, 2^16 10.1 and 6.0, 2^18 9.1
- * and 10.7, 2^20 10.3 and 11.8.
+ * gained up to 0.5 in a prototype and lost as much elsewhere. In one call, 2^22, 2^20, 2^18 and
+ * singles of 2^20: 24.8, 7.41, 3.28, 5.13 while one warp heard, which then reckoned what each sum
+ * adds, and the launch's number took a division; 24.4, 6.73, 3.34, 4.52 without these; 24.3, 6.64,
+ * 3.33, 4.41 where three warps hear, of two messages a lane; 24.2, 6.96, 3.68, 4.75 where five hear
+ * of one; 24.4, 7.08, 3.75, 4.85 with two looks under way, 150 cycles apart, and 350 no better. On
+ * an H100 as quick 2^16 2.7, 2^18 3.5; by solve --time, where few follow each other, 2^16 5.95 past
+ * shared memory, 6.46 through it, 6.78 as small, 2^18 6.37 through it, 8.29 past it, 7.94 as small.
+ * As large few unknowns of an analytic f took, on an H200 in a graph, p1 and p2: 2^10 8.0 and 5.5,
+ * 2^16 10.1 and 6.0, 2^18 9.1 and 10.7, 2^20 10.3 and 11.8.
  */
 #include "bvp.h"
 
@@ -56,7 +63,7 @@
 namespace OURS
 {
 
-enum { WORDS = 16 / sizeof(real), AHEAD = 12, LOOKS = 5, LINE = 128, MOST_RANKS = 64 };
+enum { WORDS = 16 / sizeof(real), AHEAD = 12, LINE = 128, MOST_RANKS = 64 };
 static constexpr int STORED = RHS_INPUT, DIRECT = 0;
 
 struct sums { /* of a piece: d, and y if y were 0 before it */
@@ -74,10 +81,9 @@ struct task {
     double h;
     real scale; /* scale * rest = amplitude * h^2, scale is a power of two, 1 <= rest < 2 */
     wide rest;
-    double2 *mail;            /* device [2][blocks], of odd and even launches */
-    unsigned long long *sent; /* device, messages since ever */
-    unsigned *launches;       /* device [blocks], of `quick`, as each block counts them */
-    /* Of several ranks: the blocks of all are counted through. */
+    double2 *mail;      /* device [2][blocks], of odd and even launches */
+    unsigned *launches; /* device [blocks], as each block counts them */
+    /* The blocks of all ranks are counted through. */
     long first;              /* the unknown at f and u; 0 */
     int first_block, blocks; /* of this rank; of all */
     int ranks;
@@ -138,7 +144,7 @@ struct border { /* y before it, x behind it */
 struct meeting { /* shared memory of a block */
     sums part[32];
     border base[32];
-    border here;
+    border here[32]; /* of each warp that hears, what the blocks that it hears of add */
 };
 
 /* Of `count` pieces of `length` each: what piece l adds to the place of piece i. */
@@ -149,132 +155,130 @@ static __device__ __forceinline__ border around(sums of, int l, int i, int count
     return {l < i ? of.s : 0, (l > i ? of.w : 0) + behind * of.s};
 }
 
-/* By one warp: a lane's messages first, first + 32 and so on, when those of all lanes are there. */
-static __device__ __forceinline__ void hear(const double2 *from, int first, int blocks,
-                                            double2 (&in)[LOOKS])
+/* By one warp. What the block told in the launch before is gone then. */
+template <bool RANKS>
+static __device__ __forceinline__ void tell(const task &a, sums of, unsigned launch)
 {
-    bool there = false;
-    for (unsigned looks = 0; !__all_sync(EVERY, there); lose_patience(&looks)) {
-        there = true;
-        UNROLLED (int k = 0; k < LOOKS; k++)
-            in[k] = message_look(from + min(first + 32 * k, blocks - 1));
-        UNROLLED (int k = 0; k < LOOKS; k++)
-            there = there && message_there(in[k]);
+    const int own = a.first_block + (int)blockIdx.x, lane = (int)threadIdx.x % 32;
+    if (RANKS)
+        for (int k = lane; k < 2 * a.ranks; k += 32)
+            letter_send(a.boxes[k / 2] + 2 * (launch % 2 * (size_t)a.blocks + own) + k % 2,
+                        (double)(k % 2 == 0 ? of.s : of.w), launch);
+    if (lane > 0)
+        return;
+    if (!RANKS) {
+        message_put(a.mail + launch % 2 * a.blocks + own, double2{(double)of.s, (double)of.w});
+        message_clear(a.mail + (launch + 1) % 2 * a.blocks + own);
     }
+    a.launches[blockIdx.x] = launch + 1;
 }
 
-static __device__ __forceinline__ void hear_letters(const letter<double> *from, int first,
-                                                    int blocks, unsigned launch,
-                                                    double (&in)[LOOKS][2])
+/* What block l has told, if it is there. */
+template <bool RANKS>
+static __device__ __forceinline__ double2 look_at(const task &a, int l, unsigned launch,
+                                                  bool *there)
 {
-    for (unsigned looks = 0;; lose_patience(&looks)) {
-        letter<double> seen[LOOKS][2];
-        bool there = true;
-        UNROLLED (int k = 0; k < LOOKS; k++)
-            UNROLLED (int i = 0; i < 2; i++)
-                seen[k][i] = letter_arrived(from + 2 * min(first + 32 * k, blocks - 1) + i, launch);
-        UNROLLED (int k = 0; k < LOOKS; k++)
-            UNROLLED (int i = 0; i < 2; i++) {
-                there = there && letter_there(seen[k][i], launch);
-                in[k][i] = letter_word(seen[k][i]);
-            }
-        if (__all_sync(EVERY, there))
-            return;
+    const size_t at = launch % 2 * (size_t)a.blocks + l;
+    if (!RANKS) {
+        const double2 told = message_look(a.mail + at);
+        *there = *there & message_there(told);
+        return told;
     }
+    const letter<double> s = letter_arrived(a.here + 2 * at, launch),
+                         w = letter_arrived(a.here + 2 * at + 1, launch);
+    *there = *there & letter_there(s, launch) & letter_there(w, launch);
+    return {letter_word(s), letter_word(w)};
 }
 
-/* Sends the block's sums and hears of all others', by one warp. */
-static __device__ border among_blocks(const task &a, sums of, wide length, bool odd)
+/* By one warp: what blocks from `first` of a lane on, and every `step` further on, add to the place
+ * of this one. What is made of their sums is known before they come. */
+template <bool RANKS, int LOOKS>
+static __device__ __forceinline__ border hear(const task &a, int first, int step, wide length,
+                                              unsigned launch)
 {
-    const int blocks = (int)gridDim.x, own = (int)blockIdx.x, lane = (int)threadIdx.x % 32;
-    double2 *const now = a.mail + (odd ? blocks : 0);
-    if (lane == 0) {
-        message_put(now + own, double2{(double)of.s, (double)of.w});
-        message_clear(a.mail + (odd ? 0 : blocks) + own);
-        atomicAdd(a.sent, 1ull);
-    }
+    const int own = a.first_block + (int)blockIdx.x, lane = (int)threadIdx.x % 32;
     border here = {0, 0};
-    for (int first = lane; first - lane < blocks; first += 32 * LOOKS) {
+    for (; first - lane < a.blocks; first += step) {
+        wide behind[LOOKS];
+        UNROLLED (int k = 0; k < LOOKS; k++)
+            behind[k] = around({1, 0}, first + 32 * k, own, a.blocks, length, a.tail).x;
         double2 in[LOOKS];
-        hear(now, first, blocks, in);
+        for (unsigned looks = 0;; lose_patience(&looks)) {
+            bool there = true;
+            UNROLLED (int k = 0; k < LOOKS; k++)
+                in[k] = look_at<RANKS>(a, min(first + 32 * k, a.blocks - 1), launch, &there);
+            if (__all_sync(EVERY, there))
+                break;
+        }
         UNROLLED (int k = 0; k < LOOKS; k++) {
-            if (first + 32 * k >= blocks)
-                continue;
-            const border p =
-                around({(wide)in[k].x, (wide)in[k].y}, first + 32 * k, own, blocks, length, a.tail);
-            here.y += p.y;
-            here.x += p.x;
+            const int l = first + 32 * k;
+            const wide y = l < own ? (wide)in[k].x : 0, x = l > own ? (wide)in[k].y : 0;
+            here.y += l < a.blocks ? y : 0;
+            here.x += l < a.blocks ? x + behind[k] * (wide)in[k].x : 0;
         }
     }
     return {sum_of_warp(here.y), sum_of_warp(here.x)};
 }
 
-/* The same by letters between the blocks of all ranks, which are there together. */
-static __device__ border among_ranks(const task &a, sums of, wide length, unsigned launch)
+/* Early, for it takes a while; each block counts its own, so that the number takes no division. */
+static __device__ __forceinline__ unsigned launches_so_far(const task &a)
 {
-    const int blocks = a.blocks, own = a.first_block + (int)blockIdx.x,
-              lane = (int)threadIdx.x % 32;
-    const size_t now = launch % 2 * 2 * (size_t)blocks;
-    for (int k = lane; k < 2 * a.ranks && a.phase != HEAR; k += 32)
-        letter_send(a.boxes[k / 2] + now + 2 * own + k % 2, (double)(k % 2 == 0 ? of.s : of.w),
-                    launch);
-    if (lane == 0 && a.phase != HEAR)
-        atomicAdd(a.sent, 1ull);
-    border here = {0, 0};
-    for (int first = lane; first - lane < blocks && a.phase != TELL; first += 32 * LOOKS) {
-        double in[LOOKS][2];
-        hear_letters(a.here + now, first, blocks, launch, in);
-        UNROLLED (int k = 0; k < LOOKS; k++) {
-            if (first + 32 * k >= blocks)
-                continue;
-            const border p = around({(wide)in[k][0], (wide)in[k][1]}, first + 32 * k, own, blocks,
-                                    length, a.tail);
-            here.y += p.y;
-            here.x += p.x;
-        }
-    }
-    return {sum_of_warp(here.y), sum_of_warp(here.x)};
+    return *(const volatile unsigned *)(a.launches + blockIdx.x);
 }
 
-/* Early, for it takes a while. */
-static __device__ __forceinline__ unsigned long long sent_so_far(const task &a)
+/* Over lanes of which so many are not 0. */
+template <int COUNT> static __device__ __forceinline__ wide sum_of_first(wide x)
 {
-    return *(const volatile unsigned long long *)a.sent;
+    UNROLLED (int by = 16; by > 0; by /= 2)
+        if (by < COUNT)
+            x += __shfl_xor_sync(EVERY, x, by);
+    return x;
 }
 
-/* Of a block, from those of its warps, each in its lane. */
-template <int WARPS> static __device__ __forceinline__ sums sum_of_block(sums of, wide length)
-{
-    const wide behind = length * (wide)(WARPS - 1 - (int)threadIdx.x % 32);
-    return {sum_of_warp(of.s), sum_of_warp(of.w + behind * of.s)};
-}
-
-/* From the sums of the warps, in lane 0, to the place of each one's run of `length`. `sent`
- * tells which launch this is: of its messages, fewer than all count in it. */
+/* From the sums of the warps, in lane 0, to the place of each one's run of `length`. Of one or two
+ * warps each hears for itself; of more, some hear a part each. */
 template <int WARPS, bool RANKS = false>
-static __device__ border meet(const task &a, meeting &m, sums mine, wide length,
-                              unsigned long long sent)
+static __device__ __forceinline__ border meet(const task &a, meeting &m, sums mine, wide length,
+                                              unsigned launches)
 {
+    constexpr bool EACH = WARPS <= 2 && !RANKS;
+    constexpr int SETS = RANKS ? 12 : 5; /* of 32 messages, heard at once */
+    constexpr int HEARERS = EACH ? 1 : WARPS < (SETS + 1) / 2 ? WARPS : (SETS + 1) / 2;
+    constexpr int LOOKS = (SETS + HEARERS - 1) / HEARERS;
     const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-    const unsigned launch = (unsigned)(sent / gridDim.x) - (RANKS && a.phase == HEAR ? 1 : 0);
+    const unsigned launch = launches - (RANKS && a.phase == HEAR ? 1 : 0);
+    const wide whole = WARPS * length, after = length * (wide)(WARPS - 1 - lane);
     if (lane == 0)
         m.part[warp] = mine;
     __syncthreads();
     const sums of = lane < WARPS ? m.part[lane] : sums{0, 0};
     if (warp == 0) {
-        const sums block = sum_of_block<WARPS>(of, length);
-        const border here = RANKS ? among_ranks(a, block, WARPS * length, launch)
-                                  : among_blocks(a, block, WARPS * length, launch % 2 != 0);
-        if (lane == 0)
-            m.here = here;
+        const sums all = {sum_of_first<WARPS>(of.s), sum_of_first<WARPS>(of.w + after * of.s)};
+        if (!RANKS || a.phase != HEAR)
+            tell<RANKS>(a, all, launch);
     }
-    if (warp == (WARPS > 1 ? 1 : 0)) { /* while that one waits */
+    border base = {0, 0}, here = {0, 0};
+    if (EACH || warp == (WARPS > 1 ? 1 : 0)) { /* while messages are under way */
         const wide before = sum_before(of.s);
         const wide area = lane < WARPS ? of.w + length * before : 0;
-        m.base[lane] = {before, sum_behind(area)};
+        base = {before, sum_behind(area)};
+        if (EACH)
+            base = {__shfl_sync(EVERY, base.y, warp), __shfl_sync(EVERY, base.x, warp)};
+        else
+            m.base[lane] = base;
     }
-    __syncthreads();
-    const border base = m.base[warp], here = m.here;
+    if ((EACH || warp < HEARERS) && !(RANKS && a.phase == TELL))
+        here = hear<RANKS, LOOKS>(a, (EACH ? 0 : warp * 32 * LOOKS) + lane, HEARERS * 32 * LOOKS,
+                                  whole, launch);
+    if (!EACH) {
+        if (warp < HEARERS && lane == 0)
+            m.here[warp] = here;
+        __syncthreads();
+        base = m.base[warp];
+        here = m.here[0];
+        UNROLLED (int k = 1; k < HEARERS; k++)
+            here = {here.y + m.here[k].y, here.x + m.here[k].x};
+    }
     return {here.y + base.y, here.x + base.x + here.y * length * (wide)(WARPS - 1 - warp)};
 }
 
@@ -450,7 +454,7 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) small(const task a)
     pack *const own = shared + warp * 32 * PACKS;
     const long offset =
         ((long)blockIdx.x * WARPS + warp) * RUN - a.pad; /* of the run, in f and u */
-    const unsigned long long sent = sent_so_far(a);
+    const unsigned launches = launches_so_far(a);
     if constexpr (CODE == STORED) {
         load_part<PACKS>(a, offset, own);
     } else {
@@ -463,7 +467,7 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) small(const task a)
     const wide area = a.rest * of.w + length * before, behind = sum_behind(area);
     const wide all = __shfl_sync(EVERY, before + s, 31);
     const border run =
-        meet<WARPS>(a, m, {all, __shfl_sync(EVERY, behind + area, 0)}, 32 * length, sent);
+        meet<WARPS>(a, m, {all, __shfl_sync(EVERY, behind + area, 0)}, 32 * length, launches);
     descent u({run.y + before, run.x + behind + run.y * length * (wide)(31 - lane)}, a.rest);
     UNROLLED (int j = PACKS - 1; j >= 0; j--) {
         pack v = own[slot<PACKS>(lane, j)];
@@ -477,76 +481,8 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) small(const task a)
             *(pack *)(a.u + (offset + q * WORDS)) = own[slot<PACKS>(q / PACKS, q % PACKS)];
 }
 
-/* The same as small, for few unknowns, where a launch is a chain of waits: whether it is an odd one
- * takes no division, lanes keep their part in registers, what a block's place makes of others' sums
- * is known before they come, and of two warps each hears for itself. PAST shared memory: lanes load
- * and store what they own. */
-template <int WARPS> static __device__ __forceinline__ wide sum_of_warps(wide x)
-{
-    UNROLLED (int by = WARPS / 2; by > 0; by /= 2)
-        x += __shfl_xor_sync(EVERY, x, by);
-    return x;
-}
-
-template <int WARPS>
-static __device__ __forceinline__ border meet_quickly(const task &a, meeting &m, sums mine,
-                                                      wide length, unsigned launches)
-{
-    constexpr bool EACH = WARPS <= 2; /* warp hears */
-    const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-    const int blocks = (int)gridDim.x, own = (int)blockIdx.x;
-    const bool odd = (launches & 1) != 0;
-    double2 *const now = a.mail + (odd ? blocks : 0);
-    const wide after = length * (wide)(WARPS - 1 - lane), whole = WARPS * length;
-    if (lane == 0)
-        m.part[warp] = mine;
-    __syncthreads();
-    const sums of = lane < WARPS ? m.part[lane] : sums{0, 0};
-    if (warp == 0) {
-        const sums all = {sum_of_warps<WARPS>(of.s), sum_of_warps<WARPS>(of.w + after * of.s)};
-        if (lane == 0) {
-            message_put(now + own, double2{(double)all.s, (double)all.w});
-            message_clear(a.mail + (odd ? 0 : blocks) + own);
-            a.launches[own] = launches + 1;
-        }
-    }
-    border base = {0, 0};
-    if (EACH || warp == 1) { /* while messages are under way */
-        const wide before = sum_before(of.s);
-        const wide area = lane < WARPS ? of.w + length * before : 0;
-        base = {before, sum_behind(area)};
-        if (EACH)
-            base = {__shfl_sync(EVERY, base.y, warp), __shfl_sync(EVERY, base.x, warp)};
-        else
-            m.base[lane] = base;
-    }
-    border here = {0, 0};
-    if (EACH || warp == 0) {
-        for (int first = lane; first - lane < blocks; first += 32 * LOOKS) {
-            wide behind[LOOKS];
-            UNROLLED (int k = 0; k < LOOKS; k++)
-                behind[k] = around({1, 0}, first + 32 * k, own, blocks, whole, a.tail).x;
-            double2 in[LOOKS];
-            hear(now, first, blocks, in);
-            UNROLLED (int k = 0; k < LOOKS; k++) {
-                const int l = first + 32 * k;
-                const wide y = l < own ? (wide)in[k].x : 0, x = l > own ? (wide)in[k].y : 0;
-                here.y += l < blocks ? y : 0;
-                here.x += l < blocks ? x + behind[k] * (wide)in[k].x : 0;
-            }
-        }
-        here = {sum_of_warp(here.y), sum_of_warp(here.x)};
-    }
-    if (!EACH) {
-        if (threadIdx.x == 0)
-            m.here = here;
-        __syncthreads();
-        base = m.base[warp];
-        here = m.here;
-    }
-    return {here.y + base.y, here.x + base.x + here.y * length * (wide)(WARPS - 1 - warp)};
-}
-
+/* The same as small, for few unknowns, where a launch is a chain of waits: lanes keep their part in
+ * registers. PAST shared memory: lanes load and store what they own. */
 template <int CODE, int DEGREE, int WARPS, int PACKS, bool PAST>
 static __global__ void __launch_bounds__(32 * WARPS, 1) quick(const task a)
 {
@@ -573,7 +509,7 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) quick(const task a)
         }
     }
     __pipeline_commit();
-    const unsigned launches = *(const volatile unsigned *)(a.launches + blockIdx.x);
+    const unsigned launches = launches_so_far(a);
     if constexpr (CODE != STORED) {
         const parts<CODE, DEGREE, PACKS> made(a, mine, is_last<WARPS>());
         UNROLLED (int j = 0; j < PACKS; j++)
@@ -597,8 +533,8 @@ static __global__ void __launch_bounds__(32 * WARPS, 1) quick(const task a)
     const wide s = a.rest * (wide)sum, length = PACKS * WORDS, before = sum_before(s);
     const wide area = a.rest * (wide)area_here + length * before, behind = sum_behind(area);
     const wide all = __shfl_sync(EVERY, before + s, 31);
-    const border run = meet_quickly<WARPS>(a, m, {all, __shfl_sync(EVERY, behind + area, 0)},
-                                           32 * length, launches);
+    const border run =
+        meet<WARPS>(a, m, {all, __shfl_sync(EVERY, behind + area, 0)}, 32 * length, launches);
     descent u({run.y + before, run.x + behind + run.y * length * (wide)(31 - lane)}, a.rest);
     UNROLLED (int j = PACKS - 1; j >= 0; j--) {
         UNROLLED (int c = WORDS - 1; c >= 0; c--)
@@ -881,7 +817,7 @@ template <class X> static __global__ void __launch_bounds__(32 * X::WARPS, 1) la
     DYNAMIC_SHARED(unsigned char, shared);
     SHARED(meeting, m, );
     const stretch<X> r(a, shared);
-    const unsigned long long sent = sent_so_far(a);
+    const unsigned launches = launches_so_far(a);
     sums of = {0, 0};
     if constexpr (X::CODE == STORED)
         begin_rows<X>(a, r);
@@ -899,7 +835,7 @@ template <class X> static __global__ void __launch_bounds__(32 * X::WARPS, 1) la
         if (X::RANKS && a.phase == TELL && r.lane == 0)
             a.parts[blockIdx.x * X::WARPS + threadIdx.x / 32] = of;
     }
-    border edge = meet<X::WARPS, X::RANKS>(a, m, of, (wide)r.length, sent);
+    border edge = meet<X::WARPS, X::RANKS>(a, m, of, (wide)r.length, launches);
     if (X::RANKS && a.phase == TELL)
         return;
     edge.y += of.s;
@@ -1236,7 +1172,6 @@ static enum status make(const struct instance *in, const struct way *from, int w
     if (l == NULL)
         return ERR_MEMORY;
     const struct bvp *const b = l->in = (const struct bvp *)in->data;
-    const unsigned long long none = 0;
     struct task *const t = &l->task;
     unsigned all = 0;
     l->way = choose(from, ways_there, b, ranks, &all, &t->steps);
@@ -1257,7 +1192,6 @@ static enum status make(const struct instance *in, const struct way *from, int w
     const size_t here = find_part(l, padded, all);
     take_device(&l->memory, &t->u, here);
     take_device(&l->memory, &t->mail, 2 * (size_t)l->blocks); /* all ones: nothing is there */
-    take_copy(&l->memory, &t->sent, &none, 1);
     unsigned *const zeros = (unsigned *)calloc(l->blocks, sizeof *zeros);
     if (zeros != NULL)
         take_copy(&l->memory, &t->launches, zeros, l->blocks);
