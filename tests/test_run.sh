@@ -710,6 +710,11 @@ point 'a run whose first solve was stopped' gives 0 env TRIAL_FIRST=0.3 "$trial"
     --rounds 1 --size smoke --out stopped
 point 'the job is not called slow for it' test \
     "$(awk -F, '$9 == "time" && $10 < 0.1' stopped/samples.csv | grep -c ^trial-planted,)" -eq 7
+# A process that has just begun takes longer for its first run than a round of seven may last.
+point 'rounds whose first solve takes longer' gives 0 env TRIAL_TIMES=0 TRIAL_ASLEEP=0.16 "$trial" run \
+    trial-planted --rounds 2 --precise 0 --size smoke --out asleep
+point 'all have as many samples' test \
+    "$(awk -F, '$9 == "time"' asleep/samples.csv | grep -c ^trial-planted,)" -eq 14
 point 'a run of a job that takes so long twice' gives 0 env TRIAL_TIMES=0.3 "$trial" run trial-planted \
     --rounds 1 --size smoke --out lasting
 point 'that one is' test \

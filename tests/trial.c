@@ -359,11 +359,15 @@ static enum status failing(void *state, struct laps *laps)
 }
 
 /* Good, and a second on the clock as often as the test asks through the environment: the stopwatch
- * is set back, so that a busy machine changes the time by little. Or so in the first run alone. */
+ * is set back, so that a busy machine changes the time by little. Or so in the first run alone; or
+ * that one sleeps. */
 static enum status planted(void *state, struct laps *laps)
 {
     const char *const times = getenv("TRIAL_TIMES"), *const first = getenv("TRIAL_FIRST");
+    const char *const asleep = getenv("TRIAL_ASLEEP");
     static bool again;
+    if (asleep != NULL && !again)
+        usleep((useconds_t)(1e6 * strtod(asleep, NULL)));
     if (laps != NULL && !(first != NULL && again))
         laps->at[0] -= first != NULL   ? strtod(first, NULL)
                        : times != NULL ? strtod(times, NULL)

@@ -380,8 +380,6 @@ static enum status take_samples(struct bench *bench, const struct limits *limits
     enum status status = OK;
     if (uses_device(task->job.variant) && series->count > 1)
         status = warm_up(bench, batch, warm);
-    else if (series->count == 1 && task->round > 1) /* whose data the run before had */
-        status = warm_up(bench, 1, 0);
     for (int s = 0; s < series->count && status == OK; s++) {
         const bool last = s + 1 == series->count;
         const uint64_t seed = sample_seed(task, series->of[s].number);
@@ -447,12 +445,17 @@ static enum status time_and_judge(struct bench *bench, struct limits *limits)
     const struct task *task = bench->task;
     const bool ceiling = task->job.variant->role == CEILING;
     const size_t untimed = bench->rows->length;
-    const int samples = samples_due(task, bench->seconds, bench->lasted);
-    int batch = 1;
+    int samples = samples_due(task, bench->seconds, bench->lasted), batch = 1;
+    enum status status = OK;
+    if (samples == 1 && task->round > 1) { /* the first run of this process, and on these data */
+        status = warm_up(bench, 1, 0);
+        samples = samples_due(task, bench->seconds, bench->lasted);
+    }
     double *const seconds = calloc((size_t)samples, sizeof *seconds);
     struct series *const series = make_series(bench, samples);
-    struct kept kept;
-    enum status status = make_room(bench, ceiling ? 1 : samples, &kept);
+    struct kept kept = {0};
+    if (status == OK)
+        status = make_room(bench, ceiling ? 1 : samples, &kept);
     if (status == OK)
         status = seconds != NULL && series != NULL
                      ? find_batch(bench, &batch)
