@@ -86,15 +86,18 @@ static bool write_f(struct draw *draw, int kind, long n, const char *path)
 static void draw_shape(struct draw *draw, long n, char (*text)[ROOM], struct setting *settings)
 {
     const double by = next(draw);
-    long s = up_to(draw, (double)(n / 2)) + 1, r = up_to(draw, (double)(n / s));
+    const long half = n / 2;
+    long s = up_to(draw, (double)half) + 1;
+    const long fit = n / s;
+    long r = up_to(draw, (double)fit);
     if (by < 0.25)
         s = r = 0;
     else if (by < 0.5)
         s = 0;
     else if (by < 0.75)
         r = 0;
-    if (s == 0 && r > n / 2)
-        r = n / 2;
+    if (s == 0 && r > half)
+        r = half;
     const long block = next(draw) < 0.5 ? 0 : 32 * (1 + (long)(next(draw) * 8));
     const long values[] = {n, r, s, block};
     static const char *const names[] = {"n", "r", "s", "block"};

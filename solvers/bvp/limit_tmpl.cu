@@ -226,7 +226,7 @@ static __device__ __forceinline__ unsigned launches_so_far(const task &a)
     return *(const volatile unsigned *)(a.launches + blockIdx.x);
 }
 
-/* Over lanes of which so many are not 0. */
+/* Over lanes of which the first so many are not 0, for these. */
 template <int COUNT> static __device__ __forceinline__ wide sum_of_first(wide x)
 {
     UNROLLED (int by = 16; by > 0; by /= 2)
@@ -253,7 +253,8 @@ static __device__ __forceinline__ border meet(const task &a, meeting &m, sums mi
     __syncthreads();
     const sums of = lane < WARPS ? m.part[lane] : sums{0, 0};
     if (warp == 0) {
-        const sums all = {sum_of_first<WARPS>(of.s), sum_of_first<WARPS>(of.w + after * of.s)};
+        constexpr int COUNT = RANKS ? 32 : WARPS; /* to several ranks all lanes tell them */
+        const sums all = {sum_of_first<COUNT>(of.s), sum_of_first<COUNT>(of.w + after * of.s)};
         if (!RANKS || a.phase != HEAR)
             tell<RANKS>(a, all, launch);
     }
