@@ -132,11 +132,7 @@ static void try_variant(const struct variant *v, const struct setting *settings,
     enum status status =
         prepare_problem(&s, v, &bvp_problems[INPUT], settings, path) == OK ? go(&s, 0) : ERR_ARGS;
     if (status == OK)
-        status = judged(&s, &judgement);
-    if (status == OK)
-        status = accept_answer(&s.in, v, &s.out, &judgement);
-    if (status == OK)
-        status = judgement.status;
+        status = concluded(&s, &judgement);
     tally->good += status == OK;
     tally->lost += status == ERR_DIVERGED;
     tally->bad += status != OK && status != ERR_DIVERGED;

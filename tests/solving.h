@@ -143,11 +143,19 @@ static inline enum status judged(const struct solve *s, struct judgement *out)
     return status;
 }
 
+/* The same, and what the variant's own bound says. */
+static inline enum status concluded(const struct solve *s, struct judgement *out)
+{
+    enum status status = judged(s, out);
+    if (status == OK)
+        status = accept_answer(&s->in, s->variant, &s->out, out);
+    return status == OK ? out->status : status;
+}
+
 static inline bool is_good(const struct solve *s)
 {
     struct judgement judgement;
-    return judged(s, &judgement) == OK &&
-           accept_answer(&s->in, s->variant, &s->out, &judgement) == OK && judgement.status == OK;
+    return concluded(s, &judgement) == OK;
 }
 
 /* What the variant is allowed beyond the inherent error. */

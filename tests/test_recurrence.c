@@ -67,10 +67,7 @@ static double error_of(const struct solve *s)
 static enum status verdict_on(const struct solve *s)
 {
     struct judgement judgement;
-    enum status status = judged(s, &judgement);
-    if (status == OK)
-        status = accept_answer(&s->in, s->variant, &s->out, &judgement);
-    return status == OK ? judgement.status : status;
+    return concluded(s, &judgement);
 }
 
 /* --- alternating: bit for bit the plain loop --- */
